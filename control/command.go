@@ -1,0 +1,67 @@
+package control
+
+import (
+	"legctl/control/mode"
+
+	"gonum.org/v1/gonum/spatial/r3"
+)
+
+// Command is one order to the rig. The loop hands the tick at most one; the
+// zero value (Kind None) orders nothing. Only the fields of its kind count.
+type Command struct {
+	ID   uint64 // echoed in Output.Reply
+	Kind Kind
+
+	Vx, Vy, Wz float64 // KindTwist: B, m/s and rad/s
+	TTL        float64 // KindTwist: seconds the twist stays valid; 0 = Params.TTL
+
+	X, Y   float64 // KindGoto: W, metres
+	Offset r3.Vec  // KindPose: body offset from its levelled pose, metres
+	RPY    r3.Vec  // KindPose: roll, pitch, yaw offset, rad
+	Height float64 // KindHeight: height of B above the ground; 0 = the rig's own
+	Gait   uint16  // KindGait: index into Params.Gaits
+	Leg    int16   // KindLeg: index into rig.Legs
+	On     bool    // KindLeg
+	Mode   mode.Input
+}
+
+// Kind says what a Command orders.
+type Kind uint8
+
+// The kinds of command.
+const (
+	KindNone Kind = iota
+	KindTwist
+	KindGoto
+	KindStop
+	KindGait
+	KindPose
+	KindHeight
+	KindLeg
+	KindMode // Mode holds Arm, Disarm, Rise or Clear
+	Kinds
+)
+
+// Reply answers a Command in the same tick.
+type Reply struct {
+	ID     uint64
+	Kind   Kind
+	Reason Reason // Accepted, or why not
+	Value  float64
+	Bound  float64
+}
+
+// Reason is why a command was refused.
+type Reason uint8
+
+// The reasons. Accepted is the zero value.
+const (
+	Accepted    Reason = iota
+	NotFinite          // a NaN or an infinity
+	OutOfRange         // Value is outside Bound
+	Unknown            // no such kind, gait or leg
+	IllegalMode        // the mode table refuses it
+	LastLegs           // switching this leg off leaves no stable set
+	NotSuited          // the gait is not offered on this rig
+	Reasons
+)
