@@ -1,0 +1,8 @@
+# Documents made from the product.
+.PHONY: docs pictures
+
+docs: ## docs/cli.md, docs/config.md and the pictures, from the program itself
+	@scripts/docs.sh
+
+pictures: build
+	@scripts/pictures.sh

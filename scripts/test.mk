@@ -1,0 +1,35 @@
+# Tests. "test" is what CI proves; "check" is what to run before a commit.
+SHUFFLE ?= on
+# Packages in which goroutines meet.
+RACE := loop record rollout telemetry cmd
+
+.PHONY: test check unit race fuzz cross golden soak tools-test
+
+test: ## everything CI proves: vet, staticcheck, tests, race, real MQTT clients, cross builds
+	@scripts/need.sh go: cc:gcc mosquitto:mosquitto mosquitto_pub:mosquitto-clients socat:socat
+	@scripts/steps.sh format vet staticcheck unit race cross
+
+check: ## vet, staticcheck and the short tests, under a minute
+	@scripts/steps.sh vet staticcheck short
+
+unit:
+	@scripts/gotest.sh -shuffle=$(SHUFFLE) -timeout 480s ./...
+
+.PHONY: short
+short:
+	@scripts/gotest.sh -short -timeout 60s ./...
+
+race: ## the packages with goroutines under the race detector
+	@CGO_ENABLED=1 scripts/gotest.sh -race -short -timeout 300s $(patsubst %,./%/...,$(wildcard $(RACE)))
+
+fuzz: ## every fuzz target for 30 s (FUZZTIME=2m changes that)
+	@scripts/fuzz.sh
+
+cross: ## build for every system a release is made for
+	@scripts/cross.sh
+
+golden: ## rewrite the committed hashes, traces and golden files, then show what changed
+	@scripts/golden.sh
+
+soak: ## long runs; stop and start as you like, figures go to docs/soak.md
+	@scripts/soak.sh
