@@ -30,6 +30,9 @@ type Rig struct {
 	Assumed []string // what the file left open and which value was taken
 	Class   Class    // which of the rule parameters it walks with
 	Refused string   // not empty: the file expects check to refuse it, with this reason
+
+	// Asymmetric allows left and right legs that do not mirror each other.
+	Asymmetric bool
 }
 
 // Class says how a rig keeps its balance while walking.
