@@ -2,6 +2,7 @@ package control
 
 import (
 	"legctl/control/mode"
+	"legctl/gait"
 	"legctl/geom"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -34,20 +35,6 @@ type State struct {
 	ShiftV  r3.Vec  // its rate, m/s
 	Version uint64  // of the ground when last cast
 
-	Legs []LegState
+	Legs []gait.LegState
 	Q    []float64 // joint angles of the last tick, rad
-}
-
-// LegState is the memory of one leg.
-type LegState struct {
-	Foot      r3.Vec  // intended foot, W
-	Target    r3.Vec  // where it is to land, W
-	Lift      r3.Vec  // where its swing began, W
-	Swing     float64 // fraction of the swing done, 0 in stance
-	SinceLift int32   // ticks since lift-off
-	SinceLand int32   // ticks since touchdown
-	Moving    bool    // in swing
-	Touching  bool    // the foot is on ground
-	Grounded  bool    // Target lies on ground the leg may stand on
-	Primary   bool    // dominant, or unblocked: for the overlay
 }

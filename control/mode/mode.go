@@ -1,5 +1,3 @@
-// Package mode is the one mode machine of a rig: a pure table from a mode and
-// what happens to the next mode, or to a refusal that says what is legal.
 package mode
 
 // Mode is what the rig as a whole is doing.

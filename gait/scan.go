@@ -1,0 +1,125 @@
+package gait
+
+import (
+	"math"
+
+	"legctl/geom"
+
+	"gonum.org/v1/gonum/spatial/r3"
+)
+
+// The scan ray, in body heights (gait rules 2.3), and the spread of the eight
+// fallback rays, U, where the world has no cells.
+const (
+	scanUp     = 1.6
+	scanDown   = 3.5
+	scanSpread = 0.625
+	cellInset  = 0.125
+	probeAhead = 1.0  // U: how far ahead "solid ahead" looks
+	probeRise  = 0.24 // U: how much higher the ground must be there
+)
+
+var down = r3.Vec{Z: -1}
+
+// Scan looks for ground near the look-ahead point ahead of a leg at rest (gait
+// rules 2.4). It casts one ray where that finds good ground, else eight more
+// and one that tells whether something solid stands ahead.
+func (s *Sized) Scan(g geom.Ground, b *Body, z *Zones, rest, ahead r3.Vec) (r3.Vec, bool) {
+	if s.Stage < StageScan {
+		return ahead, true
+	}
+	u := s.Scale.U
+	from := r3.Vec{X: ahead.X, Y: ahead.Y, Z: ahead.Z + scanUp*z.Height}
+	reach := scanDown * z.Height
+	hit, ok := g.Cast(from, down, reach)
+	if !s.Rules.Alternatives || s.Stage < StageCandidates {
+		return hit.Point, ok
+	}
+	if dz := hit.Point.Z - ahead.Z; ok && dz >= -s.Rules.ScanBelow*u && dz <= s.Rules.ScanAbove*u {
+		return hit.Point, true
+	}
+	best, found := s.alternative(g, b, from, ahead, reach, hit.Point, ok)
+	if !found || !s.InComfort(best, rest, b.P.Z) {
+		return r3.Vec{}, false
+	}
+	return best, true
+}
+
+// alternative returns the hit nearest to the preferred point among the main
+// one and eight neighbours.
+func (s *Sized) alternative(g geom.Ground, b *Body, from, ahead r3.Vec, reach float64, main r3.Vec, ok bool) (r3.Vec, bool) {
+	u := s.Scale.U
+	prefer := ahead
+	if s.Stage >= StageBias && s.Rules.StepUp > 0 && s.solidAhead(g, b, from, ahead, reach) {
+		prefer.Z += s.Rules.StepUp * u
+	}
+	best, found, least := main, ok, math.Inf(1)
+	if ok {
+		least = r3.Norm2(r3.Sub(main, prefer))
+	}
+	xs, ys := s.spread(ahead.X), s.spread(ahead.Y)
+	for i, x := range xs {
+		for j, y := range ys {
+			if i == 1 && j == 1 {
+				continue
+			}
+			hit, ok := g.Cast(r3.Vec{X: x, Y: y, Z: from.Z}, down, reach)
+			if !ok {
+				continue
+			}
+			if d := r3.Norm2(r3.Sub(hit.Point, prefer)); d < least {
+				best, found, least = hit.Point, true, d
+			}
+		}
+	}
+	return best, found
+}
+
+// spread returns the three coordinates of the fallback grid round v.
+func (s *Sized) spread(v float64) [3]float64 {
+	if s.Rules.Cells {
+		return [3]float64{math.Floor(v) - cellInset, v, math.Ceil(v) + cellInset}
+	}
+	d := scanSpread * s.Scale.U
+	return [3]float64{v - d, v, v + d}
+}
+
+// solidAhead reports whether the ground one U ahead of the look-ahead point,
+// along the body, stands clearly above it.
+func (s *Sized) solidAhead(g geom.Ground, b *Body, from, ahead r3.Vec, reach float64) bool {
+	u := s.Scale.U
+	p := r3.Vec{X: from.X + probeAhead*u*b.Yaw.X.X, Y: from.Y + probeAhead*u*b.Yaw.X.Y, Z: from.Z}
+	hit, ok := g.Cast(p, down, reach)
+	return ok && hit.Point.Z-ahead.Z > probeRise*u
+}
+
+// Aim chooses the target of a leg (gait rules 2.5). off means the leg is
+// disabled: it is carried above the ground.
+func (s *Sized) Aim(l *LegState, g geom.Ground, b *Body, z *Zones, rest r3.Vec, off bool) {
+	ahead := s.Ahead(b, z, rest)
+	found, ok := s.Scan(g, b, z, rest, ahead)
+	switch {
+	case off && s.Stage >= StageAll:
+		t := r3.Add(ahead, r3.Scale(0.5*z.Height, b.Rot.Z))
+		if ok {
+			t.Z = math.Max(t.Z, found.Z+0.1*z.Height)
+		}
+		l.Target, l.Grounded = t, false
+		return
+	case ok:
+		l.Target, l.Grounded = found, true
+	}
+	// A foot that found nothing keeps its old target while it can.
+	if !l.Grounded || !s.InComfort(l.Target, rest, b.P.Z) {
+		l.Target, l.Grounded = ahead, false
+	}
+}
+
+// Probe reports whether there is ground under a planted foot. It is asked
+// again whenever the ground has changed.
+func (s *Sized) Probe(g geom.Ground, foot r3.Vec) bool {
+	slack := 0.05 * s.Scale.U
+	from := r3.Vec{X: foot.X, Y: foot.Y, Z: foot.Z + slack}
+	_, ok := g.Cast(from, down, 2*slack)
+	return ok
+}
