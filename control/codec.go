@@ -1,0 +1,190 @@
+package control
+
+import (
+	"legctl/gait"
+	"legctl/rig"
+)
+
+// Fields names the fields of a command for a rig.Coder.
+func (m *Command) Fields(c *rig.Coder) {
+	c.U64("id", &m.ID)
+	c.U8("kind", (*uint8)(&m.Kind))
+	c.F64("vx", &m.Vx)
+	c.F64("vy", &m.Vy)
+	c.F64("wz", &m.Wz)
+	c.F64("ttl", &m.TTL)
+	c.F64("x", &m.X)
+	c.F64("y", &m.Y)
+	c.Vec("offset", &m.Offset)
+	c.Vec("rpy", &m.RPY)
+	c.F64("height", &m.Height)
+	c.U16("gait", &m.Gait)
+	c.I16("leg", &m.Leg)
+	c.Bool("on", &m.On)
+	c.U8("mode", (*uint8)(&m.Mode))
+}
+
+// AppendBinary appends the command to dst: little-endian, behind its layout
+// hash. The error is always nil.
+func (m *Command) AppendBinary(dst []byte) ([]byte, error) {
+	var c rig.Coder
+	m.Fields(&c)
+	c.Write(dst)
+	m.Fields(&c)
+	return c.Bytes(), nil
+}
+
+// UnmarshalBinary reads what AppendBinary wrote. Other bytes are refused; after
+// an error m holds a mix.
+func (m *Command) UnmarshalBinary(b []byte) error {
+	var c rig.Coder
+	m.Fields(&c)
+	if c.Read(b) {
+		m.Fields(&c)
+	}
+	return c.Err("control: command")
+}
+
+// Fields names the fields of a state for a rig.Coder.
+func (s *State) Fields(c *rig.Coder) {
+	c.U64("tick", &s.Tick)
+	c.U8("mode", (*uint8)(&s.Mode))
+	c.U16("gait", &s.Gait)
+	c.Pose("poseWB", &s.PoseWB)
+	c.Vec("velW", &s.VelW)
+	c.F64("yawW", &s.YawW)
+	c.Floats("level", s.Level[:])
+	c.F64("groundZ", &s.GroundZ)
+	c.F64("vx", &s.Vx)
+	c.F64("vy", &s.Vy)
+	c.F64("wz", &s.Wz)
+	c.F64("ttl", &s.TTL)
+	c.Vec("goal", &s.Goal)
+	c.Bool("hasGoal", &s.HasGoal)
+	c.Vec("offset", &s.Offset)
+	c.Vec("rpy", &s.RPY)
+	c.F64("height", &s.Height)
+	c.U64("off", &s.Off)
+	c.F64("phase", &s.Phase)
+	c.Vec("shift", &s.Shift)
+	c.Vec("shiftV", &s.ShiftV)
+	c.U64("version", &s.Version)
+	c.List("legs", len(s.Legs))
+	for i := 0; i < len(s.Legs) && c.At(i); i++ {
+		legState(c, &s.Legs[i])
+	}
+	c.End()
+	c.Floats("q", s.Q)
+}
+
+// legState names the fields of one leg's memory.
+func legState(c *rig.Coder, l *gait.LegState) {
+	c.Vec("foot", &l.Foot)
+	c.Vec("target", &l.Target)
+	c.Vec("lift", &l.Lift)
+	c.F64("apex", &l.Apex)
+	c.F64("swing", &l.Swing)
+	c.F64("rate", &l.Rate)
+	c.I32("sinceLift", &l.SinceLift)
+	c.I32("sinceLand", &l.SinceLand)
+	c.Bool("moving", &l.Moving)
+	c.Bool("touching", &l.Touching)
+	c.Bool("grounded", &l.Grounded)
+	c.Bool("primary", &l.Primary)
+}
+
+// AppendBinary appends the state to dst: little-endian, behind its layout
+// hash. The error is always nil.
+func (s *State) AppendBinary(dst []byte) ([]byte, error) {
+	var c rig.Coder
+	s.Fields(&c)
+	c.Write(dst)
+	s.Fields(&c)
+	return c.Bytes(), nil
+}
+
+// UnmarshalBinary reads what AppendBinary wrote, into a state made for the same
+// rig (NewStates). Other bytes are refused; after an error s holds a mix.
+func (s *State) UnmarshalBinary(b []byte) error {
+	var c rig.Coder
+	s.Fields(&c)
+	if c.Read(b) {
+		s.Fields(&c)
+	}
+	return c.Err("control: state")
+}
+
+// Fields names the fields of an output for a rig.Coder.
+func (o *Output) Fields(c *rig.Coder) {
+	c.U64("tick", &o.Tick)
+	c.U8("mode", (*uint8)(&o.Mode))
+	c.U16("gait", &o.Gait)
+	c.Open("set")
+	o.Set.Fields(c)
+	c.Close()
+	c.Pose("poseWB", &o.PoseWB)
+	c.Vec("coMW", &o.CoMW)
+	c.Floats("wish", o.Wish[:])
+	c.Floats("twist", o.Twist[:])
+	c.U8("binding", (*uint8)(&o.Binding))
+	c.I16("bindLeg", &o.BindLeg)
+	c.F64("margin", &o.Margin)
+	c.F64("energy", &o.Energy)
+	c.F64("kept", &o.Kept)
+	c.U64("liftOff", &o.LiftOff)
+	c.U64("touchdown", &o.Touchdown)
+	c.U64("angleLimit", &o.AngleLimit)
+	c.U64("speedLimit", &o.SpeedLimit)
+	c.U64("unreached", &o.Unreached)
+	c.U32("events", (*uint32)(&o.Events))
+	c.Open("reply")
+	o.Reply.Fields(c)
+	c.Close()
+	c.List("legs", len(o.Legs))
+	for i := 0; i < len(o.Legs) && c.At(i); i++ {
+		o.Legs[i].Fields(c)
+	}
+	c.End()
+}
+
+// Fields names the fields of one leg's output for a rig.Coder.
+func (l *LegOut) Fields(c *rig.Coder) {
+	c.Vec("foot", &l.Foot)
+	c.Vec("target", &l.Target)
+	c.U8("status", (*uint8)(&l.Status))
+	c.F64("residual", &l.Residual)
+	c.F64("slip", &l.Slip)
+	c.Bool("stance", &l.Stance)
+	c.Bool("grounded", &l.Grounded)
+	c.Bool("primary", &l.Primary)
+}
+
+// Fields names the fields of a reply for a rig.Coder.
+func (r *Reply) Fields(c *rig.Coder) {
+	c.U64("id", &r.ID)
+	c.U8("kind", (*uint8)(&r.Kind))
+	c.U8("reason", (*uint8)(&r.Reason))
+	c.F64("value", &r.Value)
+	c.F64("bound", &r.Bound)
+}
+
+// AppendBinary appends the output to dst: little-endian, behind its layout
+// hash. The error is always nil.
+func (o *Output) AppendBinary(dst []byte) ([]byte, error) {
+	var c rig.Coder
+	o.Fields(&c)
+	c.Write(dst)
+	o.Fields(&c)
+	return c.Bytes(), nil
+}
+
+// UnmarshalBinary reads what AppendBinary wrote, into an output made for the
+// same rig (NewOutputs). Other bytes are refused; after an error o holds a mix.
+func (o *Output) UnmarshalBinary(b []byte) error {
+	var c rig.Coder
+	o.Fields(&c)
+	if c.Read(b) {
+		o.Fields(&c)
+	}
+	return c.Err("control: output")
+}
