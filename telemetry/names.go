@@ -1,0 +1,131 @@
+package telemetry
+
+import (
+	"math/bits"
+	"strings"
+
+	"legctl/control"
+	"legctl/control/mode"
+	"legctl/rig"
+)
+
+// Names translates the indices of one rig to names and back. It is read-only
+// after NamesOf and may be shared.
+type Names struct {
+	Rig    string
+	Legs   []string // by leg index
+	Joints []string // by index into q
+	Gaits  []string // by index into control.Params.Gaits
+}
+
+// NamesOf collects the names of a rig and of the gaits it is offered, in the
+// order of control.Params.Gaits.
+func NamesOf(r *rig.Rig, gaits []string) *Names {
+	n := &Names{Rig: r.Name, Gaits: gaits}
+	for i := range r.Legs {
+		n.Legs = append(n.Legs, r.Legs[i].Name)
+		for j := range r.Legs[i].Joints {
+			n.Joints = append(n.Joints, r.Legs[i].Joints[j].Name)
+		}
+	}
+	return n
+}
+
+var bindingNames = [control.Bindings]string{
+	"none", "rule", "acceleration", "reach", "joint_speed", "comfort",
+	"margin", "gate", "wall", "planar", "feet",
+}
+
+var reasonNames = [control.Reasons]string{
+	"accepted", "not finite", "out of range", "unknown",
+	"not legal in this mode", "too few legs would stay", "not suited to this rig",
+}
+
+var kindNames = [control.Kinds]string{
+	"none", "twist", "goto", "stop", "gait", "pose", "height", "leg", "mode",
+}
+
+var modeNames = [mode.Count]string{"limp", "hold", "stand", "walk", "fault"}
+
+var inputNames = [mode.Inputs]string{
+	"arm", "disarm", "rise", "twist", "goto", "stop", "gait", "pose", "height",
+	"leg", "clear", "settled", "failed",
+}
+
+// eventNames has one name a bit of control.Event, lowest first.
+var eventNames = [...]string{
+	"mode_changed", "command_stale", "goal_reached", "foot_lost", "uncomfortable",
+	"off_ground", "wall", "tilt", "observation_refused",
+}
+
+// statusNames has one name an ik.Status.
+var statusNames = [...]string{"reached", "out_of_reach", "at_limit", "stalled", "invalid"}
+
+// pick returns names[i], or a plain question mark for a value nobody named: a
+// message must never fail because a table is older than the core.
+func pick[T ~uint8 | ~uint16](names []string, i T) string {
+	if int(i) < len(names) {
+		return names[i]
+	}
+	return "?"
+}
+
+// BindingName returns the word for a limit, such as joint_speed.
+func BindingName(b control.Binding) string { return pick(bindingNames[:], b) }
+
+// ReasonName returns why a command was refused, in words.
+func ReasonName(r control.Reason) string { return pick(reasonNames[:], r) }
+
+// KindName returns the topic word of a kind of command.
+func KindName(k control.Kind) string { return pick(kindNames[:], k) }
+
+// ModeName returns the word for a mode, such as walk.
+func ModeName(m mode.Mode) string { return pick(modeNames[:], m) }
+
+// EventNames returns the words for the bits of e, lowest bit first; nil for 0.
+func EventNames(e control.Event) []string {
+	return bitNames(eventNames[:], uint64(e))
+}
+
+// bitNames returns the names of the bits of set.
+func bitNames(names []string, set uint64) []string {
+	var out []string
+	for s := set; s != 0; s &= s - 1 {
+		out = append(out, pick(names, uint8(bits.TrailingZeros64(s))))
+	}
+	return out
+}
+
+// Leg returns the name of a leg, "" for an index outside the rig (-1: none).
+func (n *Names) Leg(i int) string {
+	if i < 0 || i >= len(n.Legs) {
+		return ""
+	}
+	return n.Legs[i]
+}
+
+// Gait returns the name of a gait, "?" for an index outside the table.
+func (n *Names) Gait(i uint16) string { return pick(n.Gaits, i) }
+
+// find returns the index of a name, letter case ignored.
+func find(names []string, name string) (int, bool) {
+	for i, s := range names {
+		if strings.EqualFold(s, name) {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// ValidRig reports whether a rig name may stand in a topic: [a-z0-9][a-z0-9_-]*.
+// A space would be dropped in silence by the embedded broker, a slash would make
+// two levels, + and # are wildcards.
+func ValidRig(name string) bool {
+	for i, c := range []byte(name) {
+		word := c >= 'a' && c <= 'z' || c >= '0' && c <= '9'
+		if !word && (i == 0 || c != '_' && c != '-') {
+			return false
+		}
+	}
+	return name != ""
+}

@@ -1,0 +1,47 @@
+package telemetry
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"legctl/control"
+)
+
+// Reply is the message on legctl/<rig>/reply: the answer to one command.
+type Reply struct {
+	ID       json.RawMessage `json:"id,omitempty"` // as it was sent
+	Topic    string          `json:"topic"`        // the word after cmd/
+	Accepted bool            `json:"accepted"`
+	Reason   string          `json:"reason,omitempty"` // why not
+	Value    *Num            `json:"value,omitempty"`  // what was refused
+	Bound    *Num            `json:"bound,omitempty"`  // and the limit it broke
+	Tick     uint64          `json:"tick,omitempty"`   // the tick that answered
+}
+
+// Answer makes the reply to a command from what the tick said of it.
+func Answer(id json.RawMessage, r *control.Reply, tick uint64) *Reply {
+	m := &Reply{ID: id, Topic: KindName(r.Kind), Accepted: r.Reason == control.Accepted, Tick: tick}
+	switch r.Reason {
+	case control.Accepted:
+	case control.NotFinite, control.OutOfRange, control.LastLegs:
+		v, b := Num(r.Value), Num(r.Bound)
+		m.Value, m.Bound = &v, &b
+		m.Reason = fmt.Sprintf("control: %s: %s: value %.4g, bound %.4g", m.Topic, ReasonName(r.Reason), r.Value, r.Bound)
+	default:
+		m.Reason = fmt.Sprintf("control: %s: %s", m.Topic, ReasonName(r.Reason))
+	}
+	return m
+}
+
+// Refused makes the reply to a message that was refused before any tick saw it.
+// Any error will do; a *Refusal brings its value and bound.
+func Refused(id json.RawMessage, topic string, err error) *Reply {
+	m := &Reply{ID: id, Topic: topic, Reason: err.Error()}
+	var r *Refusal
+	if errors.As(err, &r) && r.HasNum {
+		v, b := r.Value, r.Bound
+		m.Value, m.Bound = &v, &b
+	}
+	return m
+}
