@@ -15,10 +15,9 @@ import (
 // of its support. feet are the stance feet only, in G with their heights, in
 // any order; com is in G.
 //
-// Outside the support polygon it is negative: the rise that would bring the
-// body back over every edge it is beyond. One foot or two never hold a body:
-// there it is 0 when com is exactly above them, else minus the rise. -Inf with
-// no feet. The sign is Locate's.
+// Outside the support polygon, and so nearly always on one or two feet, it is
+// negative: minus the rise that would bring com above the closest point of the
+// boundary. On the edge it is 0, with no feet -Inf. The sign is Locate's.
 //
 // With R the distance from the edge, theta the angle between the plane through
 // edge and com and the vertical plane through the edge, psi the slope of the
@@ -41,30 +40,51 @@ func energy(flat, hull []r2.Vec, feet []r3.Vec, com r3.Vec) float64 {
 	if len(hull) == 0 {
 		return math.Inf(-1)
 	}
-	below := r2.Vec{X: com.X, Y: com.Y}
-	w, _ := Locate(hull, below)
-	if w == Edge {
+	switch w, q := Locate(hull, r2.Vec{X: com.X, Y: com.Y}); w {
+	case Inside:
+		return max(leastRise(hull, feet, com), math.SmallestNonzeroFloat64)
+	case Outside:
+		return min(-backRise(hull, feet, com, q), -math.SmallestNonzeroFloat64)
+	}
+	return 0
+}
+
+// leastRise is the rise over the weakest edge.
+func leastRise(hull []r2.Vec, feet []r3.Vec, com r3.Vec) float64 {
+	least := math.Inf(1)
+	a := raise(hull[len(hull)-1], feet)
+	for _, v := range hull {
+		b := raise(v, feet)
+		least = min(least, edgeRise(a, b, com))
+		a = b
+	}
+	return least
+}
+
+// backRise is the rise of com on its way to the vertical above the boundary
+// point q, whose height is that of the edge it is on.
+func backRise(hull []r2.Vec, feet []r3.Vec, com r3.Vec, q r2.Vec) float64 {
+	z, best := 0.0, math.Inf(1)
+	v := hull[len(hull)-1]
+	for _, u := range hull {
+		if d := r2.Norm2(r2.Sub(geom.OnSegment(v, u, q), q)); d < best {
+			a, b := raise(v, feet), raise(u, feet)
+			z, best = a.Z+(b.Z-a.Z)*share(v, u, q), d
+		}
+		v = u
+	}
+	x, y := com.X-q.X, com.Y-q.Y
+	return gap(x*x+y*y, com.Z-z)
+}
+
+// share is how far along a b the point q is, in [0, 1].
+func share(a, b, q r2.Vec) float64 {
+	e := r2.Sub(b, a)
+	l := r2.Norm2(e)
+	if l == 0 {
 		return 0
 	}
-	if len(hull) == 1 {
-		return -pointRise(raise(hull[0], feet), com)
-	}
-	least, most := math.Inf(1), 0.0
-	v := hull[len(hull)-1]
-	a := raise(v, feet)
-	for _, u := range hull {
-		b := raise(u, feet)
-		h := edgeRise(a, b, com)
-		least = min(least, h)
-		if geom.Orient(v, u, below) <= 0 {
-			most = max(most, h)
-		}
-		v, a = u, b
-	}
-	if w == Inside {
-		return least
-	}
-	return -most
+	return min(max(r2.Dot(r2.Sub(q, a), e)/l, 0), 1)
 }
 
 // raise gives a hull vertex the height of the foot it came from.
@@ -76,12 +96,6 @@ func raise(v r2.Vec, feet []r3.Vec) r3.Vec {
 		}
 	}
 	return r3.Vec{X: v.X, Y: v.Y, Z: z}
-}
-
-// pointRise is the rise of com on its way to the vertical above a.
-func pointRise(a, com r3.Vec) float64 {
-	d := r3.Sub(com, a)
-	return gap(d.X*d.X+d.Y*d.Y, d.Z)
 }
 
 // edgeRise is the rise of com on its way into the vertical plane of the edge.

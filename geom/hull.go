@@ -62,22 +62,33 @@ func chain(h, s []r2.Vec) []r2.Vec {
 		h = push(h, 0, p)
 	}
 	base := len(h) - 1
+	// Vertices of the lower side are met again in reverse; passing them over
+	// also keeps h within len(s).
+	low := base - 1
 	for i := len(s) - 2; i > 0; i-- {
+		if s[i] == h[low] {
+			low--
+			continue
+		}
 		h = push(h, base, s[i])
 	}
 	// The first vertex closes the upper side but is there already.
-	h = push(h, base, s[0])
-	return h[:len(h)-1]
+	return h[:turns(h, base, s[0])]
 }
 
 // push appends p after dropping the vertices beyond base that would then not
 // be a left turn.
 func push(h []r2.Vec, base int, p r2.Vec) []r2.Vec {
+	return append(h[:turns(h, base, p)], p)
+}
+
+// turns returns how many vertices are left after that.
+func turns(h []r2.Vec, base int, p r2.Vec) int {
 	n := len(h)
 	for n-base >= 2 && Orient(h[n-2], h[n-1], p) <= 0 {
 		n--
 	}
-	return append(h[:n], p)
+	return n
 }
 
 // SignedArea returns the area inside a ring, square metres: positive when it
