@@ -1,0 +1,107 @@
+package ik
+
+import (
+	"legctl/rig"
+
+	"gonum.org/v1/gonum/spatial/r3"
+)
+
+// Solver solves the legs of one rig. It owns all scratch a solve needs, so it
+// serves one goroutine at a time; what a solve returns depends on nothing but
+// its arguments, never on earlier solves.
+type Solver struct {
+	rig    *rig.Rig
+	params Params
+	legs   []model
+	work   work
+	moment []moment
+}
+
+// work is the scratch of one solve. cur and try point into its two postures.
+type work struct {
+	cur, try *posture
+	a, b     posture
+	best     [maxJoints]float64
+	cols     [maxJoints]r3.Vec
+	newton   newton
+}
+
+// NewSolver prepares the legs of a validated rig. Solves allocate nothing
+// after that. The rig must not change while the Solver lives.
+func NewSolver(r *rig.Rig, p Params) *Solver {
+	s := &Solver{rig: r, params: p.filled()}
+	s.legs = make([]model, len(r.Legs))
+	s.moment = make([]moment, len(r.Legs))
+	for i := range r.Legs {
+		s.legs[i] = newModel(&r.Legs[i], s.params.Tolerance)
+	}
+	s.work.cur, s.work.try = &s.work.a, &s.work.b
+	return s
+}
+
+// Rig returns the rig the solver was made for.
+func (s *Solver) Rig() *rig.Rig { return s.rig }
+
+// Solve moves leg so that its foot meets t. q holds the angles of the whole
+// rig, rad: the leg's own are the warm start and receive the answer, which
+// always keeps every limit. Where t cannot be met the nearest foot found is
+// returned with its Residual. A leg with more than three free joints gets the
+// solution nearest to its rest pose, weighted by joint range, on the bend's
+// branch. A leg number out of range, a short q, NaN or infinities give Invalid
+// and leave q untouched.
+func (s *Solver) Solve(q []float64, leg int, t Target) Result {
+	if uint(leg) >= uint(len(s.legs)) {
+		return Result{Status: Invalid}
+	}
+	m := &s.legs[leg]
+	if len(q) < m.first+m.n {
+		return Result{Status: Invalid}
+	}
+	angles := q[m.first : m.first+m.n]
+	if !finite(t.Foot) || !finiteAngles(angles) {
+		return Result{Status: Invalid}
+	}
+	return s.solve(m, angles, leg, &t, true)
+}
+
+// SolveCold is Solve from the leg's own start: a pure function of leg and t,
+// bit for bit. What q held before does not matter.
+func (s *Solver) SolveCold(q []float64, leg int, t Target) Result {
+	if uint(leg) >= uint(len(s.legs)) {
+		return Result{Status: Invalid}
+	}
+	m := &s.legs[leg]
+	if len(q) < m.first+m.n || !finite(t.Foot) {
+		return Result{Status: Invalid}
+	}
+	return s.solve(m, q[m.first:m.first+m.n], leg, &t, false)
+}
+
+func finiteAngles(q []float64) bool {
+	s := 0.0
+	for _, a := range q {
+		s += a - a
+	}
+	return s == 0
+}
+
+// solve picks the way for the leg's shape.
+func (s *Solver) solve(m *model, angles []float64, leg int, t *Target, warm bool) Result {
+	t.Dir, t.DirWeight = direction(m, t)
+	return s.general(m, angles, leg, t, warm)
+}
+
+// direction returns the wanted direction as a unit vector, weight 0 where it
+// does not apply.
+func direction(m *model, t *Target) (r3.Vec, float64) {
+	if !(t.DirWeight > 0) || !m.spread || !finite(t.Dir) || t.Dir == (r3.Vec{}) {
+		return r3.Vec{}, 0
+	}
+	return unit(t.Dir), min(t.DirWeight, 1e6)
+}
+
+// HasClosed reports whether Params.Closed changes how leg is solved: whether
+// it has a closed form.
+func (s *Solver) HasClosed(leg int) bool {
+	return uint(leg) < uint(len(s.legs)) && s.legs[leg].kind != general
+}
