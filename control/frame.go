@@ -19,10 +19,10 @@ type Tag uint8
 
 // The tags. Zero is not one, so that a zeroed record is noticed.
 const (
-	TagFrame Tag = 1 + iota // a Frame; the tick is that of its Output
-	TagState                // the State after the tick
-	TagEvent                // a world event, before the tick
-	TagGap                  // records were lost before the tick: a little-endian uint64, how many
+	TagFrame Tag = 1 + iota // a Frame; ticks count from 0
+	TagState                // the State before the tick; of tick 0: how all began
+	TagEvent                // a world event, between TagState and TagFrame of its tick
+	TagGap                  // records were lost here: how many, as a little-endian uint64
 	TagEnd                  // no more records: the count of those before, as a uint64
 	Tags
 )

@@ -154,8 +154,11 @@ func leaves(v reflect.Value, path string, do func(string, reflect.Value)) {
 }
 
 // lower puts the first word of a Go name in lower case: PoseWB, ID, CoMW and
-// RPY become poseWB, id, coMW and rpy.
+// RPY become poseWB, id, comW and rpy.
 func lower(s string) string {
+	if rest, ok := strings.CutPrefix(s, "CoM"); ok {
+		return "com" + rest
+	}
 	n := 0
 	for n < len(s) && unicode.IsUpper(rune(s[n])) {
 		n++
