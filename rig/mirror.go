@@ -18,18 +18,24 @@ const mirrorTolerance = 1e-6
 func (c *checker) mirror() {
 	r := c.r
 	for i := range r.Legs {
-		if r.Groups.Side[i] == 0 {
-			continue
-		}
 		k := twin(r, i)
-		if k < 0 {
+		switch {
+		case k < 0 && r.Groups.Side[i] != 0:
 			c.add(i, -1, "Legs", "has no twin on the other side", vec(r.Legs[i].Neutral), "want a mirrored leg, or asymmetric: true in the file")
-			continue
-		}
-		if r.Groups.Side[i] > r.Groups.Side[k] || (r.Groups.Side[i] == r.Groups.Side[k] && i < k) {
+		case k >= 0 && left(r, i, k):
 			c.twins(i, k)
 		}
 	}
+}
+
+// left reports whether i is the left one of two twins, so that each pair is
+// looked at once.
+func left(r *Rig, i, k int) bool {
+	a, b := r.Legs[i].Joints[0].Origin.P.Y, r.Legs[k].Joints[0].Origin.P.Y
+	if a != b {
+		return a > b
+	}
+	return i < k
 }
 
 // twins compares leg k with its image i. The fault is put on k, the right one.
