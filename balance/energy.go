@@ -98,10 +98,17 @@ func raise(v r2.Vec, feet []r3.Vec) r3.Vec {
 	return r3.Vec{X: v.X, Y: v.Y, Z: z}
 }
 
+// pointLike is the square of the length, m2, below which an edge has no
+// direction that could be worked out.
+const pointLike = 1e-280
+
 // edgeRise is the rise of com on its way into the vertical plane of the edge.
 func edgeRise(a, b, com r3.Vec) float64 {
 	e, d := r3.Sub(b, a), r3.Sub(com, a)
 	flat2 := e.X*e.X + e.Y*e.Y
+	if flat2 < pointLike {
+		return gap(d.X*d.X+d.Y*d.Y, d.Z)
+	}
 	flat, length := math.Sqrt(flat2), math.Sqrt(flat2+e.Z*e.Z)
 	across := (e.X*d.Y - e.Y*d.X) / flat
 	// up is the part of d in the vertical plane, square to the edge.
