@@ -16,6 +16,7 @@ type Command struct {
 	TTL        float64 // KindTwist: seconds the twist stays valid; 0 = Params.TTL
 
 	X, Y   float64 // KindGoto: W, metres
+	Near   float64 // KindGoto: how near is near enough, metres; 0 = Params.Near U
 	Offset r3.Vec  // KindPose: body offset from its levelled pose, metres
 	RPY    r3.Vec  // KindPose: roll, pitch, yaw offset, rad
 	Height float64 // KindHeight: height of B above the ground; 0 = the rig's own

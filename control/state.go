@@ -15,25 +15,30 @@ type State struct {
 	Mode mode.Mode
 	Gait uint16 // index into Params.Gaits
 
-	PoseWB  geom.Pose  // intended pose of the body
-	VelW    r3.Vec     // velocity of the body wish, horizontal, m/s
-	YawW    float64    // yaw rate of the body wish, rad/s
-	Level   [2]float64 // roll and pitch that the ground asks for, smoothed, rad
-	GroundZ float64    // mean height of the ground under the feet, W, smoothed, metres
+	PoseWB  geom.Pose  // intended pose of the body, all offsets included
+	BaseW   r3.Vec     // its origin without lean and commanded offset, W
+	Yaw     float64    // its heading, rad
+	Level   [2]float64 // roll and pitch the ground asks for, smoothed, rad
+	VelW    r3.Vec     // velocity of the base, horizontal, m/s
+	YawRate float64    // rad/s
+	CoMB    r3.Vec     // centre of mass at Q, B, metres
 
 	Vx, Vy, Wz float64 // commanded twist, B
 	TTL        float64 // seconds the twist is still good for
 	Goal       r3.Vec  // W; valid with HasGoal
+	Near       float64 // how near the goal is near enough, metres
 	HasGoal    bool
 	Offset     r3.Vec  // commanded body offset, metres
 	RPY        r3.Vec  // commanded body turn, rad
-	Height     float64 // commanded height of B above ground, metres
+	Height     float64 // commanded height of B above ground, metres; 0 = the rig's
 	Off        uint64  // bit set of disabled legs
 
 	Phase   float64 // cycle phase of a clocked gait, [0, 1)
-	Shift   r3.Vec  // body shift of a static gait, B, metres
-	ShiftV  r3.Vec  // its rate, m/s
-	Version uint64  // of the ground when last cast
+	Lean    r3.Vec  // how far a static gait leans the body, W, metres
+	LeanVel r3.Vec  // its rate, m/s
+	Favour  int16   // the leg it leans to free, -1 = none
+	Version uint64  // of the ground when last looked at
+	Waiting bool    // a planted leg is uncomfortable
 
 	Legs []gait.LegState
 	Q    []float64 // joint angles of the last tick, rad

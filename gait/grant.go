@@ -73,7 +73,7 @@ func (s *Sized) mayWalk(legs []LegState, leg int, v *Sets, b *Body, z *Zones, re
 	if z.InTrigger(l.Foot, rest) && l.Touching {
 		return false
 	}
-	if r3.Norm2(r3.Sub(l.Foot, l.Target)) < s.Near*s.Near {
+	if !s.Far(l) {
 		return false
 	}
 	return v.Planted != 0 || b.Belly

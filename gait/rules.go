@@ -12,6 +12,8 @@ import (
 type Rules struct {
 	Speed     float64 // body speed, U/k
 	Accel     float64 // change of velocity, U/k2
+	Brake     float64 // change of velocity when slowing, U/k2
+	Climb     float64 // change of body height, U/k
 	TurnSpeed float64 // yaw rate, rad/k
 	TurnAccel float64 // change of yaw rate, rad/k2
 
@@ -59,7 +61,7 @@ type Rules struct {
 // in the original.
 func ReferenceWalk() Rules {
 	return Rules{
-		Speed: 0.15, Accel: 0.0375, TurnSpeed: 0.15, TurnAccel: 0.0375,
+		Speed: 0.15, Accel: 0.0375, Brake: 0.0375, Climb: 1, TurnSpeed: 0.15, TurnAccel: 0.0375,
 		FootSpeed: 0.375, Lift: 0.35, Drop: 0.35,
 		HeightStill: 1, HeightMoving: 1,
 		TriggerStill: 0.25, TriggerMoving: 0.8, TriggerVertical: 1.5,
@@ -88,6 +90,7 @@ func ReferenceGallop() Rules {
 func Walk() Rules {
 	w := ReferenceWalk()
 	w.Accel = 0.02
+	w.Climb = 0.1
 	w.TurnSpeed, w.TurnAccel = 0.10, 0.01
 	w.Smooth, w.Cells, w.PivotBody = true, false, true
 	w.TriggerMoving = 0.4
@@ -101,6 +104,7 @@ func Walk() Rules {
 func Gallop() Rules {
 	g := ReferenceGallop()
 	g.Accel = 0.02
+	g.Climb = 0.15
 	g.TurnAccel = 0.02
 	g.HeightMoving = 1
 	g.Smooth, g.Cells, g.PivotBody = true, false, true
@@ -126,6 +130,7 @@ func (r *Rules) Validate() error {
 		least, max float64
 	}{
 		{"speed", r.Speed, 0, 10}, {"accel", r.Accel, 1e-6, 10},
+		{"brake", r.Brake, 1e-6, 10}, {"climb", r.Climb, 1e-6, 10},
 		{"turn_speed", r.TurnSpeed, 0, 1}, {"turn_accel", r.TurnAccel, 1e-6, 10},
 		{"foot_speed", r.FootSpeed, 1e-3, 10}, {"lift", r.Lift, 0, 2}, {"drop", r.Drop, 0, 2},
 		{"height_still", r.HeightStill, 0.2, 2}, {"height_moving", r.HeightMoving, 0.2, 2},

@@ -96,11 +96,19 @@ func (s *Sized) solidAhead(g geom.Ground, b *Body, from, ahead r3.Vec, reach flo
 // Aim chooses the target of a leg (gait rules 2.5). off means the leg is
 // disabled: it is carried above the ground.
 func (s *Sized) Aim(l *LegState, g geom.Ground, b *Body, z *Zones, rest r3.Vec, off bool) {
-	ahead := s.Ahead(b, z, rest)
+	s.AimAt(l, g, b, z, rest, s.Ahead(b, z, rest), off)
+}
+
+// AimAt is Aim with the look-ahead point given: what a clocked gait wants.
+func (s *Sized) AimAt(l *LegState, g geom.Ground, b *Body, z *Zones, rest, ahead r3.Vec, off bool) {
 	found, ok := s.Scan(g, b, z, rest, ahead)
 	switch {
 	case off && s.Stage >= StageAll:
-		t := r3.Add(ahead, r3.Scale(0.5*z.Height, b.Rot.Z))
+		raise := 0.5 * z.Height
+		if s.Rules.PivotBody {
+			raise = math.Min(raise, s.Lift) // what the comfort cylinder is sure to reach
+		}
+		t := r3.Add(rest, r3.Scale(raise, b.Rot.Z))
 		if ok {
 			t.Z = math.Max(t.Z, found.Z+0.1*z.Height)
 		}

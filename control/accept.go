@@ -1,0 +1,214 @@
+package control
+
+import (
+	"math"
+	"math/bits"
+
+	"legctl/control/mode"
+	"legctl/geom"
+
+	"gonum.org/v1/gonum/spatial/r3"
+)
+
+// Bounds of what may be commanded.
+const (
+	maxSpeed  = 100.0 // m/s and rad/s: beyond this it is a mistake of units
+	maxTTL    = 3600.0
+	maxGoal   = 1e5
+	maxTurn   = math.Pi / 2 // of a commanded body turn, rad
+	staleness = -1          // TTL of a twist that never was
+)
+
+// begin clears what the last tick left in out and the scratch space.
+func (c *Controller) begin(out *Output, s *State, g geom.Ground) {
+	legs, set := out.Legs, out.Set
+	*out = Output{Legs: legs, Set: set, Tick: s.Tick, Kept: 1, BindLeg: -1}
+	t := &c.tick
+	t.ground, t.binding, t.bindLeg = g, BindNone, -1
+	t.prog = &c.gaits[s.Gait]
+}
+
+// accept ages the twist and takes in the command, if the mode table and its
+// numbers allow it (stage 1).
+func (c *Controller) accept(out *Output, s *State, cmd *Command) {
+	if s.TTL > 0 {
+		s.TTL -= c.params.Dt
+		if s.TTL <= 0 {
+			if s.Vx != 0 || s.Vy != 0 || s.Wz != 0 {
+				out.Events |= EventCommandStale
+			}
+			s.Vx, s.Vy, s.Wz, s.TTL = 0, 0, 0, staleness
+		}
+	}
+	if cmd == nil || cmd.Kind == KindNone {
+		return
+	}
+	out.Reply = c.judge(s, cmd)
+	if out.Reply.Reason != Accepted {
+		return
+	}
+	next, _ := mode.Next(s.Mode, cmd.input())
+	c.enter(out, s, next)
+	c.apply(s, cmd)
+	c.tick.prog = &c.gaits[s.Gait]
+}
+
+// input returns what a command is to the mode table.
+func (m *Command) input() mode.Input {
+	switch m.Kind {
+	case KindTwist:
+		if m.Vx == 0 && m.Vy == 0 && m.Wz == 0 {
+			return mode.Stop
+		}
+		return mode.Twist
+	case KindGoto:
+		return mode.Goto
+	case KindStop:
+		return mode.Stop
+	case KindGait:
+		return mode.Gait
+	case KindPose:
+		return mode.Pose
+	case KindHeight:
+		return mode.Height
+	case KindLeg:
+		return mode.Leg
+	case KindMode:
+		return m.Mode
+	}
+	return mode.Inputs
+}
+
+// judge says whether a command may be carried out, and why not.
+func (c *Controller) judge(s *State, m *Command) Reply {
+	r := Reply{ID: m.ID, Kind: m.Kind}
+	if m.Kind >= Kinds || m.Kind == KindMode && m.Mode > mode.Clear {
+		r.Reason, r.Value, r.Bound = Unknown, float64(m.Kind), float64(Kinds-1)
+		return r
+	}
+	if _, ok := mode.Next(s.Mode, m.input()); !ok {
+		r.Reason, r.Value = IllegalMode, float64(s.Mode)
+		return r
+	}
+	switch m.Kind {
+	case KindTwist:
+		within(&r, maxSpeed, m.Vx, m.Vy, m.Wz)
+		within(&r, maxTTL, m.TTL)
+	case KindGoto:
+		within(&r, maxGoal, m.X, m.Y, m.Near)
+	case KindPose:
+		l := c.rig.L()
+		within(&r, l, m.Offset.X, m.Offset.Y, m.Offset.Z)
+		within(&r, maxTurn, m.RPY.X, m.RPY.Y, m.RPY.Z)
+	case KindHeight:
+		c.judgeHeight(&r, m.Height)
+	case KindGait:
+		c.judgeGait(&r, int(m.Gait))
+	case KindLeg:
+		c.judgeLeg(&r, s, m)
+	}
+	return r
+}
+
+// within refuses the first value that is not finite or beyond bound.
+func within(r *Reply, bound float64, values ...float64) {
+	for _, v := range values {
+		switch {
+		case r.Reason != Accepted:
+		case v-v != 0:
+			r.Reason, r.Value, r.Bound = NotFinite, 0, bound
+		case math.Abs(v) > bound:
+			r.Reason, r.Value, r.Bound = OutOfRange, v, bound
+		}
+	}
+}
+
+// judgeHeight keeps a commanded height near the rig's own: the comfort
+// cylinder reaches 0.35 U up and down.
+func (c *Controller) judgeHeight(r *Reply, h float64) {
+	within(r, 10*c.rig.L(), h)
+	if r.Reason != Accepted || h == 0 {
+		return
+	}
+	span := stepLift * c.tick.prog.sizing.U
+	if least, most := c.rig.Height-span, c.rig.Height+span; h < least {
+		r.Reason, r.Value, r.Bound = OutOfRange, h, least
+	} else if h > most {
+		r.Reason, r.Value, r.Bound = OutOfRange, h, most
+	}
+}
+
+func (c *Controller) judgeGait(r *Reply, i int) {
+	if i >= len(c.gaits) {
+		r.Reason, r.Value, r.Bound = Unknown, float64(i), float64(len(c.gaits)-1)
+	} else if c.gaits[i].refused != "" {
+		r.Reason, r.Value = NotSuited, float64(i)
+	}
+}
+
+// leastLegs is how many legs must stay on for a rig to stand.
+const leastLegs = 3
+
+func (c *Controller) judgeLeg(r *Reply, s *State, m *Command) {
+	if m.Leg < 0 || int(m.Leg) >= len(c.rig.Legs) {
+		r.Reason, r.Value, r.Bound = Unknown, float64(m.Leg), float64(len(c.rig.Legs)-1)
+		return
+	}
+	off := s.Off | 1<<m.Leg
+	if left := len(c.rig.Legs) - bits.OnesCount64(off); !m.On && left < leastLegs {
+		r.Reason, r.Value, r.Bound = LastLegs, float64(left), leastLegs
+	}
+}
+
+// apply writes an accepted command into the state.
+func (c *Controller) apply(s *State, m *Command) {
+	switch m.Kind {
+	case KindTwist:
+		s.Vx, s.Vy, s.Wz, s.HasGoal = m.Vx, m.Vy, m.Wz, false
+		s.TTL = m.TTL
+		if s.TTL <= 0 {
+			s.TTL = c.params.TTL
+		}
+	case KindGoto:
+		s.Goal, s.HasGoal = r3.Vec{X: m.X, Y: m.Y}, true
+		s.Near = m.Near
+		if s.Near <= 0 {
+			s.Near = c.params.Near * c.tick.prog.sizing.U
+		}
+	case KindStop:
+		s.Vx, s.Vy, s.Wz, s.HasGoal = 0, 0, 0, false
+	case KindGait:
+		s.Gait = m.Gait
+		s.Phase = 0
+	case KindPose:
+		s.Offset, s.RPY = m.Offset, m.RPY
+	case KindHeight:
+		s.Height = m.Height
+	case KindLeg:
+		if m.On {
+			s.Off &^= 1 << m.Leg
+		} else {
+			s.Off |= 1 << m.Leg
+		}
+	}
+}
+
+// enter changes the mode and says so.
+func (c *Controller) enter(out *Output, s *State, m mode.Mode) {
+	if m == s.Mode {
+		return
+	}
+	if m != mode.Stand && m != mode.Walk {
+		s.Vx, s.Vy, s.Wz, s.HasGoal = 0, 0, 0, false
+		s.VelW, s.YawRate, s.LeanVel = r3.Vec{}, 0, r3.Vec{}
+	}
+	if m == mode.Stand && s.Mode == mode.Hold {
+		c.plant(s, s.PoseWB) // rise from wherever the joints are
+	}
+	s.Mode = m
+	out.Events |= EventModeChanged
+}
+
+// active reports whether the feet and the body follow the rules: the modes in
+// which the rig moves by itself.
+func (s *State) active() bool { return s.Mode == mode.Stand || s.Mode == mode.Walk }

@@ -1,0 +1,229 @@
+package control
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"legctl/balance"
+	"legctl/gait"
+	"legctl/geom"
+	"legctl/ik"
+	"legctl/rig"
+
+	"gonum.org/v1/gonum/spatial/r2"
+	"gonum.org/v1/gonum/spatial/r3"
+)
+
+// Controller is a rig with its parameters, worked out once, and the scratch
+// space of one tick. It holds nothing that outlives a Step: everything that
+// must is in State. One goroutine at a time.
+type Controller struct {
+	rig    *rig.Rig
+	params Params
+	gaits  []program
+	level  *balance.Level
+	keep   float64 // share of an old level kept by a tick
+	follow float64 // share of a height error made up in a tick
+	planar bool    // every leg is planar
+	mass   float64
+	far    float64 // from the origin of B to the farthest neutral foot, metres
+
+	solver   *ik.Solver
+	scratchQ []float64
+	tick     tick
+}
+
+// program is one gait ready to walk.
+type program struct {
+	plan    Plan
+	sized   *gait.Sized
+	sizing  Sizing
+	allowed AllowedTwist
+	period  float64 // of a clocked gait, seconds
+	refused string  // not empty: why the rig may not walk it
+	floor   float64 // static margin, metres
+	brake   float64 // m/s2
+	climb   float64 // fastest change of body height, m/s
+	lean    float64 // limits of the lean, in metres and seconds
+	leanV   float64
+	leanA   float64
+}
+
+// tick is what the stages of one Step hand to each other.
+type tick struct {
+	prog    *program
+	ground  geom.Ground
+	wish    [3]float64 // vx, vy, wz, B
+	binding Binding
+	bindLeg int16
+	body    gait.Body
+	zones   gait.Zones
+	rest    [rig.MaxLegs]r3.Vec
+	sets    gait.Sets
+	feetG   [rig.MaxLegs]r3.Vec
+	stance  [rig.MaxLegs]bool
+	support []r2.Vec
+	spare   []r2.Vec
+	points  [rig.MaxLegs]r3.Vec
+	rot     geom.Rot // of the pose wish
+	fit     fit
+}
+
+// New works out a controller for a validated rig. The error names every gait
+// of Params whose numbers cannot be used; a gait that merely does not suit the
+// rig is kept and refused when asked for (Offers says why).
+func New(r *rig.Rig, p Params) (*Controller, error) {
+	if !(p.Dt > 0 && p.Dt <= 0.1) {
+		return nil, fmt.Errorf("control: dt is %g s, must be in (0, 0.1]", p.Dt)
+	}
+	if len(p.Gaits) == 0 {
+		return nil, errors.New("control: no gaits, at least 1 is needed")
+	}
+	level, err := balance.NewLevel(r)
+	if err != nil {
+		return nil, err
+	}
+	c := &Controller{rig: r, params: p, level: level, planar: true, mass: r.Mass()}
+	c.solver = ik.NewSolver(r, p.IK)
+	c.scratchQ = r.RestPose(nil)
+	for i := range r.Legs {
+		c.planar = c.planar && r.Legs[i].Planar
+		n := r.Legs[i].Neutral
+		c.far = math.Max(c.far, math.Sqrt(n.X*n.X+n.Y*n.Y))
+	}
+	c.tick.support = make([]r2.Vec, 0, rig.MaxLegs)
+	c.tick.spare = make([]r2.Vec, 0, rig.MaxLegs)
+	for _, plan := range p.Gaits {
+		prog, err := c.program(plan)
+		if err != nil {
+			return nil, err
+		}
+		c.gaits = append(c.gaits, prog)
+	}
+	k := c.gaits[0].sizing.K
+	c.keep = balance.Residual(p.Dt, k)
+	// The original makes up 0.25 of a height error in each tick of 0.05 s.
+	c.follow = 1 - math.Exp(math.Log(1-0.25)*p.Dt/k)
+	return c, nil
+}
+
+// program sizes one gait for the rig.
+func (c *Controller) program(plan Plan) (program, error) {
+	if err := plan.Rules.Validate(); err != nil {
+		return program{}, fmt.Errorf("control: gait %q: %w", plan.Name, err)
+	}
+	rules := &plan.Rules
+	static := rules.Shift > 0
+	sizing := Measure(c.rig, c.solver, c.params.Dt, static)
+	if c.params.Scale != nil {
+		sizing = *c.params.Scale
+	}
+	if !(sizing.U > 0) || math.IsInf(sizing.U, 1) {
+		return program{}, fmt.Errorf("control: rig %q: length unit U is %g m, must be > 0: the neutral feet are at or beyond the end of reach", c.rig.Name, sizing.U)
+	}
+	u, k := sizing.U, sizing.K
+	g := program{
+		plan: plan, sizing: sizing,
+		sized: gait.Size(c.rig, *rules, sizing.Scale, c.params.Dt, c.params.Stage),
+		floor: rules.Floor * sizing.L,
+		brake: rules.Brake * u / (k * k),
+		climb: rules.Climb * u / k,
+		lean:  rules.Shift * u, leanV: rules.ShiftRate * u / k, leanA: rules.ShiftRamp * u / (k * k),
+	}
+	if plan.Clocked() {
+		// One swing lasts what the nominal step needs at foot speed.
+		swing := (stepAhead - stepBack) / rules.FootSpeed * k
+		least := 1.0
+		for _, d := range plan.Phase.Duty {
+			least = math.Min(least, d)
+		}
+		g.period = swing / (1 - least)
+	}
+	g.refused = c.suits(&g)
+	g.allowed = c.neutralTwist(&g)
+	if plan.Allowed != nil {
+		g.allowed = *plan.Allowed
+	}
+	return g, nil
+}
+
+// Limits of what a rig may be offered (design section 4, known figures).
+const (
+	gallopSlowness = 1.2 // gallop only where k <= 1.2 kF
+	dynamicFall    = 1.5 // dynamic walk only where 6 k sqrt(g/h) <= 1.5
+	dynamicTime    = 6
+)
+
+// suits returns why a rig may not walk a gait, or nothing.
+func (c *Controller) suits(g *program) string {
+	z := &g.sizing
+	if c.params.Scale != nil {
+		return "" // a world of the caller's own making
+	}
+	if g.plan.Rules.Gallop && z.K > gallopSlowness*z.KF {
+		return fmt.Sprintf("k is %.2f kF, must be <= %g: its joints are too slow to gallop", z.K/z.KF, gallopSlowness)
+	}
+	if g.plan.Rules.Class(len(c.rig.Legs)) == rig.Dynamic && !g.plan.Rules.Gallop {
+		if f := dynamicTime * z.K * math.Sqrt(c.rig.G()/z.H); f > dynamicFall {
+			return fmt.Sprintf("6 k sqrt(g/h) is %.2f, must be <= %g: it would fall over before its next step", f, dynamicFall)
+		}
+	}
+	return ""
+}
+
+// neutralTwist is the allowed twist without a preflight sweep: the rule's own
+// speed for every foot, as far as the leg can go that way.
+func (c *Controller) neutralTwist(g *program) AllowedTwist {
+	var a AllowedTwist
+	speed := g.sized.Speed
+	bind := BindRule
+	if g.plan.Clocked() {
+		// The stance sweep fits into the comfort zone.
+		most := 0.0
+		for _, d := range g.plan.Phase.Duty {
+			most = math.Max(most, d)
+		}
+		if v := 2 * g.sized.Comfort / (most * g.period); v < speed {
+			speed, bind = v, BindReach
+		}
+	}
+	for i := range a.Linear {
+		a.Linear[i], a.LinearBind[i] = speed, bind
+		if c.planar && i%(Headings/2) != 0 {
+			a.Linear[i], a.LinearBind[i] = 0, BindPlanar
+		}
+	}
+	a.Turn, a.TurnBind = math.Min(g.sized.TurnSpeed, speed/c.far), bind
+	return a
+}
+
+// Offers reports whether the rig may walk gait i, and why not.
+func (c *Controller) Offers(i int) (ok bool, why string) {
+	if i < 0 || i >= len(c.gaits) {
+		return false, "no such gait"
+	}
+	return c.gaits[i].refused == "", c.gaits[i].refused
+}
+
+// Sizing returns the scale in which gait i is walked.
+func (c *Controller) Sizing(i int) Sizing { return c.gaits[i].sizing }
+
+// Allowed returns the allowed twist of gait i.
+func (c *Controller) Allowed(i int) AllowedTwist { return c.gaits[i].allowed }
+
+// Rig returns the rig the controller was made for.
+func (c *Controller) Rig() *rig.Rig { return c.rig }
+
+// Params returns the parameters the controller was made with.
+func (c *Controller) Params() *Params { return &c.params }
+
+// Best returns the first gait of Params the rig may walk, or -1.
+func (c *Controller) Best() int {
+	for i := range c.gaits {
+		if c.gaits[i].refused == "" {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,211 @@
+package control
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r2"
+	"gonum.org/v1/gonum/spatial/r3"
+)
+
+func planar(v r3.Vec) r2.Vec { return r2.Vec{X: v.X, Y: v.Y} }
+
+// Weights of the choice which leg a static gait frees next (known figures):
+// how far the foot lags, less half the way the body must lean for it, in U;
+// the leg chosen before keeps its place within a small lead.
+const (
+	leanCost       = 0.5
+	leanHysteresis = 0.1
+)
+
+// lean moves the body of a static gait over the feet that will hold it while
+// one leg swings. It chooses the leg, then leans at a limited rate.
+func (c *Controller) lean(s *State) {
+	t := &c.tick
+	g := t.prog
+	if g.lean == 0 || g.plan.Clocked() {
+		s.Lean, s.LeanVel, s.Favour = r3.Vec{}, r3.Vec{}, -1
+		return
+	}
+	want := s.Lean
+	if swing := c.swinging(s); swing >= 0 {
+		if d, ok := c.freeing(s, swing); ok {
+			want = r3.Add(s.Lean, d)
+		}
+	} else {
+		leg, d := c.choose(s)
+		s.Favour = int16(leg)
+		if want = (r3.Vec{}); leg >= 0 {
+			want = r3.Add(s.Lean, d)
+		}
+	}
+	c.leanTo(s, want)
+}
+
+// swinging returns a leg in the air that is not disabled, or -1.
+func (c *Controller) swinging(s *State) int {
+	for i := range s.Legs {
+		if s.Legs[i].Moving && s.Off>>i&1 == 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// choose returns the leg to free next and the lean it still needs, W.
+func (c *Controller) choose(s *State) (leg int, d r3.Vec) {
+	t := &c.tick
+	g := t.prog
+	leg = -1
+	best := math.Inf(-1)
+	for i := range s.Legs {
+		l := &s.Legs[i]
+		if s.Off>>i&1 != 0 || !l.Planted() || !g.sized.Far(l) {
+			continue
+		}
+		if !t.body.Walking && t.zones.InTrigger(l.Foot, t.rest[i]) {
+			continue
+		}
+		need, ok := c.freeing(s, i)
+		if !ok {
+			continue
+		}
+		lag := math.Sqrt(sq(l.Target.X-l.Foot.X) + sq(l.Target.Y-l.Foot.Y))
+		score := (lag - leanCost*math.Sqrt(r3.Norm2(need))) / g.sizing.U
+		if int(s.Favour) == i {
+			score += leanHysteresis
+		}
+		if score > best {
+			best, leg, d = score, i, need
+		}
+	}
+	return leg, d
+}
+
+func sq(x float64) float64 { return x * x }
+
+// freeing returns the smallest lean, W, that brings the centre of mass inside
+// the polygon of the other feet by the floor, now and a gate's time ahead. It
+// is not ok when the whole lean would pass its limit or no lean serves.
+func (c *Controller) freeing(s *State, leg int) (d r3.Vec, ok bool) {
+	t := &c.tick
+	g := t.prog
+	support := c.polygon(s, 1<<leg)
+	if len(support) < 3 {
+		return r3.Vec{}, false
+	}
+	com := c.comPlan(s)
+	ahead := g.plan.Rules.GateAhead * g.sizing.K
+	drift := r2.Vec{X: s.VelW.X * ahead, Y: s.VelW.Y * ahead}
+	e, ok := insideBy(support, com, drift, g.floor*leanSlack)
+	if !ok {
+		return r3.Vec{}, false
+	}
+	d = r3.Vec{X: e.X, Y: e.Y}
+	if c.planar {
+		d, ok = alongHeading(support, com, drift, g.floor*leanSlack, planar(t.body.Yaw.X))
+		if !ok {
+			return r3.Vec{}, false
+		}
+	}
+	whole := r3.Add(s.Lean, d)
+	return d, r3.Norm2(whole) <= g.lean*g.lean
+}
+
+// leanSlack asks for a little more than the gate does, so that rounding and
+// the lean's own lag do not keep the gate shut.
+const leanSlack = 1.1
+
+// insideBy returns the shortest displacement d with com + d and com + drift +
+// d inside every edge of the convex polygon by at least margin.
+func insideBy(support []r2.Vec, com, drift r2.Vec, margin float64) (r2.Vec, bool) {
+	n := len(support)
+	best, found, least := r2.Vec{}, false, math.Inf(1)
+	try := func(d r2.Vec) {
+		if m := r2.Dot(d, d); m < least && holds(support, com, drift, margin, d) {
+			best, found, least = d, true, m
+		}
+	}
+	try(r2.Vec{})
+	if found {
+		return best, true
+	}
+	for i := range n {
+		a, ra := edge(support, i, com, drift, margin)
+		if ra > 0 {
+			try(r2.Scale(ra, a))
+		}
+		for j := range i {
+			b, rb := edge(support, j, com, drift, margin)
+			det := a.X*b.Y - a.Y*b.X
+			if math.Abs(det) > 1e-9 {
+				try(r2.Vec{X: (ra*b.Y - rb*a.Y) / det, Y: (a.X*rb - b.X*ra) / det})
+			}
+		}
+	}
+	return best, found
+}
+
+// alongHeading is insideBy for displacements along one direction only.
+func alongHeading(support []r2.Vec, com, drift r2.Vec, margin float64, dir r2.Vec) (r3.Vec, bool) {
+	lo, hi := math.Inf(-1), math.Inf(1)
+	for i := range support {
+		n, r := edge(support, i, com, drift, margin)
+		k := r2.Dot(n, dir)
+		switch {
+		case math.Abs(k) < 1e-9:
+			if r > 0 {
+				return r3.Vec{}, false
+			}
+		case k > 0:
+			lo = math.Max(lo, r/k)
+		default:
+			hi = math.Min(hi, r/k)
+		}
+	}
+	if lo > hi {
+		return r3.Vec{}, false
+	}
+	d := math.Max(lo, math.Min(hi, 0))
+	return r3.Vec{X: d * dir.X, Y: d * dir.Y}, true
+}
+
+// edge returns the inward normal of edge i of a counter-clockwise polygon and
+// how far along it the displacement must go at least.
+func edge(support []r2.Vec, i int, com, drift r2.Vec, margin float64) (r2.Vec, float64) {
+	a, b := support[i], support[(i+1)%len(support)]
+	d := r2.Sub(b, a)
+	l := math.Sqrt(r2.Dot(d, d))
+	n := r2.Vec{X: -d.Y / l, Y: d.X / l}
+	return n, margin - r2.Dot(n, r2.Sub(com, a)) - math.Min(0, r2.Dot(n, drift))
+}
+
+// holds reports whether every edge is satisfied by d.
+func holds(support []r2.Vec, com, drift r2.Vec, margin float64, d r2.Vec) bool {
+	for i := range support {
+		n, r := edge(support, i, com, drift, margin)
+		if r2.Dot(n, d) < r-1e-12 {
+			return false
+		}
+	}
+	return true
+}
+
+// leanTo moves the lean towards want with a limited rate and ramp.
+func (c *Controller) leanTo(s *State, want r3.Vec) {
+	g, dt := c.tick.prog, c.params.Dt
+	if n := math.Sqrt(r3.Norm2(want)); n > g.lean {
+		want = r3.Scale(g.lean/n, want)
+	}
+	d := r3.Sub(want, s.Lean)
+	dist := math.Sqrt(r3.Norm2(d))
+	v := r3.Vec{}
+	if dist > 0 {
+		v = r3.Scale(math.Min(g.leanV, math.Min(math.Sqrt(2*g.leanA*dist), dist/dt))/dist, d)
+	}
+	dv := r3.Sub(v, s.LeanVel)
+	if n, most := math.Sqrt(r3.Norm2(dv)), g.leanA*dt; n > most {
+		dv = r3.Scale(most/n, dv)
+	}
+	s.LeanVel = r3.Add(s.LeanVel, dv)
+	s.Lean = r3.Add(s.Lean, r3.Scale(dt, s.LeanVel))
+}

@@ -1,0 +1,136 @@
+package control
+
+import (
+	"math"
+
+	"legctl/balance"
+	"legctl/geom"
+
+	"gonum.org/v1/gonum/spatial/r2"
+	"gonum.org/v1/gonum/spatial/r3"
+)
+
+// limit scales the wish into what the gait can keep up, slews the body
+// towards it, moves the base by one tick, and says which limit binds
+// (stage 3).
+func (c *Controller) limit(out *Output, s *State) {
+	t := &c.tick
+	g := t.prog
+	vx, vy, wz := t.wish[0], t.wish[1], t.wish[2]
+	if c.planar && vy != 0 {
+		vy = 0
+		t.binding = BindPlanar
+	}
+	share, bind := g.allowed.Limit(vx, vy, wz)
+	if share < 1 {
+		t.binding = bind
+	}
+	vx, vy, wz = vx*share, vy*share, wz*share
+	if s.Waiting && g.sized.Stage >= stageComfort {
+		m := g.plan.Rules.Uncomfortable
+		vx, vy, wz = vx*m, vy*m, 0
+		t.binding = BindComfort
+	}
+	yaw := yawRot(s.Yaw)
+	want := yaw.Apply(r3.Vec{X: vx, Y: vy})
+	if g.plan.Rules.Gate && c.overruns(s, want) {
+		want, wz = r3.Vec{}, 0
+		t.binding = BindMargin
+	}
+	if c.slew(s, want, wz) && t.binding == BindNone {
+		t.binding = BindAcceleration
+	}
+	s.BaseW = r3.Add(s.BaseW, r3.Scale(c.params.Dt, s.VelW))
+	s.Yaw = geom.WrapAngle(s.Yaw + s.YawRate*c.params.Dt)
+	c.describeBody(s)
+	v := t.body.Yaw.ApplyInv(s.VelW)
+	out.Twist = [3]float64{v.X, v.Y, s.YawRate}
+}
+
+// yawRot is the heading as a rotation.
+func yawRot(yaw float64) geom.Rot {
+	sn, cs := math.Sincos(yaw)
+	return geom.Rot{X: r3.Vec{X: cs, Y: sn}, Y: r3.Vec{X: -sn, Y: cs}, Z: r3.Vec{Z: 1}}
+}
+
+// slew moves the velocity of the base towards the wanted one, faster when
+// slowing, and reports whether it is still getting there. Without feet on the
+// ground nothing changes (gait rules 2.9, 4.4).
+func (c *Controller) slew(s *State, want r3.Vec, wz float64) bool {
+	g, dt := c.tick.prog, c.params.Dt
+	grip := c.grip(s)
+	rate := g.sized.Accel
+	if r3.Norm2(want) < r3.Norm2(s.VelW) {
+		rate = g.brake
+	}
+	d := r3.Sub(want, s.VelW)
+	n := math.Sqrt(r3.Norm2(d))
+	if n > rate*dt {
+		d = r3.Scale(rate*dt/n, d)
+	}
+	s.VelW = r3.Add(s.VelW, d)
+	turn := g.sized.TurnAccel * dt * grip
+	dw := wz - s.YawRate
+	if g.sized.Stage >= stageRotation {
+		dw = math.Max(-turn, math.Min(turn, dw))
+	}
+	s.YawRate += dw
+	return n > rate*dt || s.YawRate != wz
+}
+
+// grip is the share of the legs that stand.
+func (c *Controller) grip(s *State) float64 {
+	n := 0
+	for i := range s.Legs {
+		if s.Legs[i].Planted() {
+			n++
+		}
+	}
+	return float64(n) / float64(len(s.Legs))
+}
+
+// overruns reports whether the body, braking from the velocity want as hard
+// as it may, would take the centre of mass past the margin's floor while legs
+// are in the air.
+func (c *Controller) overruns(s *State, want r3.Vec) bool {
+	t := &c.tick
+	g := t.prog
+	if r3.Norm2(want) == 0 || g.plan.Rules.Shift == 0 {
+		return false
+	}
+	support := c.polygon(s, 0)
+	if len(support) < 3 {
+		return false
+	}
+	com := c.comPlan(s)
+	v := math.Sqrt(r3.Norm2(want))
+	stop := r3.Scale((v/(2*g.brake) + c.params.Dt), want)
+	next := r2.Vec{X: com.X + stop.X, Y: com.Y + stop.Y}
+	floor := g.floor * floorSlack
+	m := balance.Margin(support, next)
+	return m < floor && m < balance.Margin(support, com)
+}
+
+// floorSlack keeps the guard inside the gate's own margin, so that a leg that
+// was allowed to lift does not stop the body at once.
+const floorSlack = 0.8
+
+// describeBody sets what stepping needs to know of the body in this tick.
+func (c *Controller) describeBody(s *State) {
+	t := &c.tick
+	g := t.prog
+	b := &t.body
+	b.P, b.Vel, b.YawRate = s.BaseW, s.VelW, s.YawRate
+	b.Yaw = yawRot(s.Yaw)
+	b.Rot = geom.RotOf(geom.FromRPY(s.Level[0], s.Level[1], s.Yaw))
+	moving := t.wish != [3]float64{} || s.VelW != (r3.Vec{}) || s.YawRate != 0
+	b.Walking = moving && (t.wish != [3]float64{} || s.VelW != (r3.Vec{}))
+	b.Share = math.Sqrt(r3.Norm2(s.VelW)) / g.sized.Speed
+	if s.YawRate != 0 {
+		b.Share = 1
+	}
+	t.zones = g.sized.Zones(b)
+	if s.Height > 0 {
+		t.zones.Height = s.Height
+	}
+}

@@ -1,0 +1,78 @@
+package control
+
+import (
+	"math"
+
+	"legctl/geom"
+	"legctl/rig"
+
+	"gonum.org/v1/gonum/spatial/r3"
+)
+
+// When the body is this far from the wish, dead reckoning has lost its sense
+// and everything is taken from the observation anew.
+const (
+	lostHeight = 0.5 // of the neutral height
+	lostTilt   = 25 * math.Pi / 180
+	fallenTilt = 60 * math.Pi / 180
+)
+
+// locate moves the controller's world so that the pose it wanted in the last
+// tick lies where the body really was: a turn about the vertical and a shift
+// along the ground. Feet, targets and body move together, so no joint angle
+// changes by it; what changes is where the next feet will look for ground.
+func (c *Controller) locate(out *Output, s *State, obs *rig.Observation) {
+	if obs == nil || obs.Has&rig.HasPose == 0 {
+		return
+	}
+	p := obs.PoseWB
+	if !geom.FiniteVec(p.P) || !(p.Q.Real*p.Q.Real+p.Q.Imag*p.Q.Imag+p.Q.Jmag*p.Q.Jmag+p.Q.Kmag*p.Q.Kmag > 0.5) {
+		out.Events |= EventObservation
+		return
+	}
+	up := geom.RotOf(p.Q).Z
+	if up.Z < math.Cos(fallenTilt) {
+		out.Events |= EventTilt
+	}
+	if p.P == s.PoseWB.P && p.Q == s.PoseWB.Q {
+		return
+	}
+	was := geom.RotOf(s.PoseWB.Q).Z
+	if math.Abs(p.P.Z-s.PoseWB.P.Z) > lostHeight*c.rig.Height || r3.Dot(up, was) < math.Cos(lostTilt) {
+		c.relocate(s, obs)
+		return
+	}
+	c.shiftWorld(s, p)
+}
+
+// shiftWorld turns and shifts everything planned so that PoseWB comes to lie
+// under p, height and tilt aside.
+func (c *Controller) shiftWorld(s *State, p geom.Pose) {
+	turn := geom.WrapAngle(geom.Yaw(p.Q) - geom.Yaw(s.PoseWB.Q))
+	sn, cs := math.Sincos(turn)
+	from, to := s.PoseWB.P, p.P
+	move := func(v r3.Vec) r3.Vec {
+		x, y := v.X-from.X, v.Y-from.Y
+		return r3.Vec{X: to.X + cs*x - sn*y, Y: to.Y + sn*x + cs*y, Z: v.Z}
+	}
+	s.BaseW = move(s.BaseW)
+	s.PoseWB.P = move(s.PoseWB.P)
+	s.Yaw = geom.WrapAngle(s.Yaw + turn)
+	for i := range s.Legs {
+		l := &s.Legs[i]
+		l.Foot, l.Lift = move(l.Foot), move(l.Lift)
+		if l.Moving {
+			l.Target = move(l.Target)
+		}
+	}
+}
+
+// relocate takes the body and the feet from the observation: after a fall, or
+// off the ground.
+func (c *Controller) relocate(s *State, obs *rig.Observation) {
+	if obs.Has&rig.HasQ != 0 && len(obs.Q) == len(s.Q) {
+		copy(s.Q, obs.Q)
+		s.CoMB = rig.CoM(c.rig, s.Q)
+	}
+	c.plant(s, obs.PoseWB)
+}

@@ -1,0 +1,90 @@
+package control
+
+import (
+	"fmt"
+
+	"legctl/gait"
+	"legctl/ik"
+	"legctl/rig"
+)
+
+// Params are the parameters of the controller. They change between ticks only,
+// as a whole, by making a new Controller.
+type Params struct {
+	Dt    float64 // seconds a tick, > 0
+	TTL   float64 // seconds a twist stays good when it does not say
+	Near  float64 // how near a goal is near enough, U
+	Stage int     // of the teaching ladder; gait.StageAll is the product
+	IK    ik.Params
+	Gaits []Plan
+	Scale *Sizing // nil: measured by New, once a class of gait
+}
+
+// Plan is one gait the rig may be told to walk: step rules, or a phase table
+// walked with the sizes of the rules.
+type Plan struct {
+	Name    string
+	Rules   gait.Rules
+	Phase   *gait.Gait    // nil: step rules
+	Allowed *AllowedTwist // nil: worked out from the neutral stance
+}
+
+// Clocked reports whether the plan is a phase table.
+func (p *Plan) Clocked() bool { return p.Phase != nil }
+
+// DefaultParams returns the parameters of a simulated rig at 50 ticks a
+// second, with the gaits of Plans.
+func DefaultParams(r *rig.Rig) Params {
+	return Params{
+		Dt: 0.02, TTL: 0.5, Near: 2.2, Stage: gait.StageAll,
+		IK: ik.DefaultParams(), Gaits: Plans(r),
+	}
+}
+
+// Plans returns the gaits that suit the build of a rig, best first. Whether
+// its joints and its gravity allow each is for New to say.
+func Plans(r *rig.Rig) []Plan {
+	plans := make([]Plan, 0, 8)
+	walk := gait.Walk()
+	if len(r.Legs) <= 4 {
+		walk.Gate = false
+		walk.Leeway = 0.4
+	}
+	rules := []Plan{{Name: "walk", Rules: walk}, {Name: "gallop", Rules: gait.Gallop()}}
+	if len(r.Legs) == 4 {
+		rules = append([]Plan{{Name: "crawl", Rules: gait.Crawl()}}, rules...)
+	}
+	plans = append(plans, rules...)
+	for _, name := range []string{"tripod", "trot", "wave"} {
+		if g, err := clocked(r, name); err == nil {
+			plans = append(plans, Plan{Name: name, Rules: walk, Phase: g})
+		}
+	}
+	return plans
+}
+
+// clocked returns a shipped phase table made for the rig, or why it does not suit.
+func clocked(r *rig.Rig, name string) (*gait.Gait, error) {
+	switch name {
+	case "tripod":
+		return gait.Tripod(r)
+	case "trot":
+		return gait.Trot(r)
+	case "wave":
+		return gait.Wave(r, waveDuty(len(r.Legs)))
+	}
+	return nil, fmt.Errorf("control: gait %q: not known", name)
+}
+
+// waveDuty is the duty of the shipped wave gait: one leg in the air at a time.
+func waveDuty(legs int) float64 { return 1 - 1/float64(legs) }
+
+// Index returns the place of the gait of that name.
+func (p *Params) Index(name string) (int, bool) {
+	for i := range p.Gaits {
+		if p.Gaits[i].Name == name {
+			return i, true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,189 @@
+package control
+
+import (
+	"math"
+
+	"legctl/balance"
+	"legctl/geom"
+	"legctl/ik"
+	"legctl/rig"
+
+	"gonum.org/v1/gonum/num/quat"
+	"gonum.org/v1/gonum/spatial/r3"
+)
+
+// pose levels the body to the ground, leans it, adds the commanded offset as
+// far as reach and margin allow, and writes the intended pose (stage 8).
+func (c *Controller) pose(out *Output, s *State) {
+	if !s.active() {
+		return
+	}
+	t := &c.tick
+	c.followGround(s)
+	c.lean(s)
+	share := 1.0
+	if s.Offset != (r3.Vec{}) || s.RPY != (r3.Vec{}) {
+		t.fit = fit{c: c, s: s, static: t.prog.plan.Rules.Gate}
+		share, _ = balance.Keep(&t.fit, 0)
+	}
+	out.Kept = share
+	s.PoseWB = c.posed(s, share)
+}
+
+// posed is the body with a share of its commanded offset.
+func (c *Controller) posed(s *State, share float64) geom.Pose {
+	o := balance.Offset{Move: s.Offset, Turn: s.RPY}.Part(share)
+	q := geom.FromRPY(s.Level[0], s.Level[1], s.Yaw)
+	yaw := yawRot(s.Yaw)
+	p := r3.Add(r3.Add(s.BaseW, s.Lean), yaw.Apply(o.Move))
+	if o.Turn != (r3.Vec{}) {
+		q = quat.Mul(q, geom.FromRPY(o.Turn.X, o.Turn.Y, o.Turn.Z))
+	}
+	return geom.Pose{P: p, Q: q}
+}
+
+// followGround moves height, roll and pitch of the base towards what the
+// ground under the feet asks for.
+func (c *Controller) followGround(s *State) {
+	t := &c.tick
+	g := t.prog
+	if g.sized.Stage < stageHeight {
+		return
+	}
+	mean, n := 0.0, 0
+	yaw := t.body.Yaw
+	for i := range s.Legs {
+		l := &s.Legs[i]
+		at := t.rest[i]
+		if s.Off>>i&1 == 0 && (l.Planted() || l.Grounded) {
+			if at = l.Target; l.Planted() {
+				at = l.Foot
+			}
+			mean += at.Z
+			n++
+		}
+		t.points[i] = yaw.ApplyInv(r3.Sub(at, s.BaseW))
+	}
+	if n == 0 {
+		return
+	}
+	roll, pitch := c.level.Ask(t.points[:len(s.Legs)])
+	want := mean/float64(n) + t.zones.Height
+	if hit, ok := t.ground.Cast(s.BaseW, r3.Vec{Z: -1}, t.zones.Height); ok {
+		want = math.Max(want, hit.Point.Z+g.plan.Rules.Belly*g.sizing.U*t.body.Rot.Z.Z)
+	}
+	if !g.plan.Rules.Smooth {
+		s.BaseW.Z = want
+		s.Level[0] = balance.Ease(s.Level[0], roll, c.keep)
+		s.Level[1] = balance.Ease(s.Level[1], pitch, c.keep)
+		return
+	}
+	step := g.climb * c.params.Dt
+	s.BaseW.Z += clamp(c.follow*(want-s.BaseW.Z), step)
+	tilt := step / c.far
+	s.Level[0] += clamp(balance.Ease(s.Level[0], roll, c.keep)-s.Level[0], tilt)
+	s.Level[1] += clamp(balance.Ease(s.Level[1], pitch, c.keep)-s.Level[1], tilt)
+}
+
+// clamp returns v within plus or minus most.
+func clamp(v, most float64) float64 { return math.Max(-most, math.Min(most, v)) }
+
+// reaches reports whether the leg has joint angles for footB. It asks the
+// solver from the angles of the last tick and leaves the state alone.
+func (c *Controller) reaches(leg int, footB r3.Vec, s *State) bool {
+	q := c.scratchQ
+	copy(c.rig.Slice(q, leg), c.rig.Slice(s.Q, leg))
+	r := c.solver.Solve(q, leg, ik.Target{Foot: footB})
+	return r.Status == ik.Reached || c.rig.Legs[leg].Planar
+}
+
+// solve turns feet into joint angles (stage 9).
+func (c *Controller) solve(out *Output, s *State) {
+	copy(out.Set.Q, s.Q)
+	out.Set.Time = c.params.Dt
+	if !s.active() {
+		return
+	}
+	rot := geom.RotOf(s.PoseWB.Q)
+	moment := r3.Scale(c.rig.Body.Mass, c.rig.Body.CoM)
+	for i := range s.Legs {
+		l := &s.Legs[i]
+		footB := rot.ApplyInv(r3.Sub(l.Foot, s.PoseWB.P))
+		r := c.solver.Solve(out.Set.Q, i, ik.Target{Foot: footB})
+		_, m := c.solver.Moment(i)
+		moment = r3.Add(moment, m)
+		o := &out.Legs[i]
+		o.Status, o.Residual = r.Status, r.Residual
+	}
+	s.CoMB = r3.Scale(1/c.mass, moment)
+	c.tick.rot = rot
+}
+
+// overlay clamps joint speeds, notes limits and lets the planned feet follow
+// what the legs can really do (stage 10).
+func (c *Controller) overlay(out *Output, s *State) {
+	q := out.Set.Q
+	for i := range s.Legs {
+		o := &out.Legs[i]
+		if s.active() {
+			c.clampLeg(out, s, i)
+		}
+		l := &s.Legs[i]
+		o.Foot, o.Target = l.Foot, l.Target
+		o.Stance, o.Grounded, o.Primary = l.Planted(), l.Grounded, l.Primary
+	}
+	copy(s.Q, q)
+	out.Set.Limp = s.Mode == 0
+	out.Mode, out.Gait, out.PoseWB = s.Mode, s.Gait, s.PoseWB
+	out.CoMW = s.PoseWB.Apply(s.CoMB)
+	out.Margin = balance.Margin(c.tick.support, planar(out.CoMW))
+}
+
+// clampLeg holds the joints of a leg to their speeds. A leg that could not do
+// what was asked, by reach, angle or speed, takes its foot along.
+func (c *Controller) clampLeg(out *Output, s *State, leg int) {
+	r := &c.rig.Legs[leg]
+	new, old := c.rig.Slice(out.Set.Q, leg), c.rig.Slice(s.Q, leg)
+	bit := uint64(1) << leg
+	slow := false
+	for j := range r.Joints {
+		most := r.Joints[j].Speed * c.params.Dt
+		if d := new[j] - old[j]; d > most*speedSlack || d < -most*speedSlack {
+			new[j] = old[j] + clamp(d, most)
+			slow = true
+		}
+	}
+	o := &out.Legs[leg]
+	if slow {
+		out.SpeedLimit |= bit
+	}
+	if o.Status == ik.Reached && !slow {
+		return
+	}
+	off := s.Off&bit != 0
+	foot := s.PoseWB.Apply(rig.Foot(c.rig, leg, out.Set.Q))
+	if r.Planar {
+		o.Slip = math.Sqrt(r3.Norm2(r3.Sub(foot, s.Legs[leg].Foot)))
+		s.slide(leg, foot)
+		return
+	}
+	if o.Status != ik.Reached && !off {
+		out.Unreached |= bit
+		if o.Status == ik.AtLimit {
+			out.AngleLimit |= bit
+		}
+	}
+	s.slide(leg, foot)
+}
+
+// slide puts the planned foot where the leg can hold it. A swinging foot
+// keeps its plan: it will be reachable again.
+func (s *State) slide(leg int, foot r3.Vec) {
+	l := &s.Legs[leg]
+	if l.Planted() {
+		l.Foot.X, l.Foot.Y = foot.X, foot.Y
+	}
+}
+
+// speedSlack forgives rounding in the comparison of joint speeds.
+const speedSlack = 1 + 1e-9

@@ -1,0 +1,192 @@
+package control
+
+import (
+	"legctl/balance"
+	"legctl/control/mode"
+	"legctl/gait"
+
+	"gonum.org/v1/gonum/spatial/r2"
+	"gonum.org/v1/gonum/spatial/r3"
+)
+
+// Stages of the ladder that concern the body rather than the feet.
+const (
+	stageRotation = gait.StageRotation
+	stageComfort  = gait.StageComfort
+	stageHeight   = gait.StageHeight
+)
+
+// schedule decides for every leg whether it stands or swings, and moves the
+// swings on (stage 4).
+func (c *Controller) schedule(out *Output, s *State) {
+	if !s.active() {
+		return
+	}
+	t := &c.tick
+	changed := t.ground.Version() != s.Version
+	s.Version = t.ground.Version()
+	for i := range s.Legs {
+		t.rest[i] = t.prog.sized.Rest(&t.body, &t.zones, i)
+		if changed {
+			c.reprobe(out, &s.Legs[i])
+		}
+	}
+	if t.prog.plan.Clocked() {
+		c.scheduleClock(out, s)
+	} else {
+		c.scheduleRules(out, s)
+	}
+	c.settle(out, s)
+}
+
+// reprobe lets go of ground that is no longer there.
+func (c *Controller) reprobe(out *Output, l *gait.LegState) {
+	g := c.tick.prog.sized
+	if l.Planted() && !g.Probe(c.tick.ground, l.Foot) {
+		l.Touching = false
+		out.Events |= EventFootLost
+	}
+	if l.Grounded && !g.Probe(c.tick.ground, l.Target) {
+		l.Grounded = false
+	}
+}
+
+// scheduleRules asks the step rules. All feet move first; then every leg
+// decides on the same facts.
+func (c *Controller) scheduleRules(out *Output, s *State) {
+	t := &c.tick
+	g := t.prog.sized
+	for i := range s.Legs {
+		l := &s.Legs[i]
+		off := s.Off>>i&1 != 0
+		g.Aim(l, t.ground, &t.body, &t.zones, t.rest[i], off)
+		if g.Advance(l, &t.body) {
+			out.Touchdown |= 1 << i
+		} else if !l.Touching && !l.Moving && !off {
+			if p, ok := g.Settle(t.ground, l.Foot); ok {
+				l.Foot, l.Touching, l.SinceLand = p, true, 0
+				out.Touchdown |= 1 << i
+			}
+		}
+	}
+	c.noteComfort(out, s)
+	t.sets = gait.Survey(s.Legs, s.Off)
+	for _, i := range g.Order() {
+		l := &s.Legs[i]
+		if l.Moving || !g.May(s.Legs, i, &t.sets, &t.body, &t.zones, t.rest[i]) {
+			continue
+		}
+		if l.Grounded && !c.gate(s, i) {
+			t.note(BindGate, i)
+			continue
+		}
+		if l.Touching {
+			out.LiftOff |= 1 << i
+		} else if !g.Far(l) {
+			continue // it hangs where it should
+		}
+		t.sets.Grant(i)
+		g.Begin(l, t.ground)
+	}
+}
+
+// note records a binding limit of one leg unless a harder one is known.
+func (t *tick) note(b Binding, leg int) {
+	if t.binding == BindNone || t.binding == BindAcceleration {
+		t.binding, t.bindLeg = b, int16(leg)
+	}
+}
+
+// noteComfort finds planted legs outside their comfort zone: the body waits
+// for them from the next tick on.
+func (c *Controller) noteComfort(out *Output, s *State) {
+	t := &c.tick
+	s.Waiting = false
+	for i := range s.Legs {
+		l := &s.Legs[i]
+		if l.Planted() && s.Off>>i&1 == 0 && !t.prog.sized.InComfort(l.Foot, t.rest[i], s.BaseW.Z) {
+			s.Waiting = true
+			out.Events |= EventUncomfortable
+			if t.binding == BindComfort {
+				t.bindLeg = int16(i)
+			}
+		}
+	}
+}
+
+// gate reports whether the feet that would be left hold the centre of mass by
+// the floor, now and, with the body going on, a while later.
+func (c *Controller) gate(s *State, leg int) bool {
+	t := &c.tick
+	g := t.prog
+	if !g.plan.Rules.Gate || g.sized.Stage < gait.StageAll {
+		return true
+	}
+	if s.Legs[leg].Touching && g.lean > 0 && s.Favour >= 0 && int(s.Favour) != leg {
+		return false
+	}
+	support := c.polygon(s, 1<<leg|t.sets.Granted)
+	com := c.comPlan(s)
+	if balance.Margin(support, com) < g.floor {
+		return false
+	}
+	if ahead := g.plan.Rules.GateAhead * g.sizing.K; ahead > 0 {
+		com.X += s.VelW.X * ahead
+		com.Y += s.VelW.Y * ahead
+		return balance.Margin(support, com) >= g.floor
+	}
+	return true
+}
+
+// polygon returns the support polygon in W of the planted legs but those of
+// the set without. It is scratch space of the tick.
+func (c *Controller) polygon(s *State, without uint64) []r2.Vec {
+	t := &c.tick
+	n := len(s.Legs)
+	for i := range s.Legs {
+		l := &s.Legs[i]
+		t.feetG[i] = l.Foot
+		t.stance[i] = l.Planted() && without>>i&1 == 0 && s.Off>>i&1 == 0
+	}
+	t.spare = balance.Support(t.spare, t.feetG[:n], t.stance[:n])
+	return t.spare
+}
+
+// comPlan returns the centre of mass on the ground plane, W, with the body
+// posed as wished in the last tick and moved along with its base since.
+func (c *Controller) comPlan(s *State) r2.Vec {
+	p := s.PoseWB.Apply(s.CoMB)
+	return r2.Vec{X: p.X + s.VelW.X*c.params.Dt, Y: p.Y + s.VelW.Y*c.params.Dt}
+}
+
+// settle leaves Walk for Stand once nothing is asked for and every foot is home.
+func (c *Controller) settle(out *Output, s *State) {
+	t := &c.tick
+	if s.Mode != mode.Walk || s.HasGoal || t.wish != [3]float64{} || s.VelW != (r3.Vec{}) || s.YawRate != 0 {
+		return
+	}
+	for i := range s.Legs {
+		l := &s.Legs[i]
+		if s.Off>>i&1 != 0 {
+			continue
+		}
+		if l.Moving || t.prog.sized.Far(l) && !t.zones.InTrigger(l.Foot, t.rest[i]) {
+			return
+		}
+	}
+	if next, ok := mode.Next(s.Mode, mode.Settled); ok {
+		c.enter(out, s, next)
+	}
+}
+
+// targets puts the feet of legs that do not plan for themselves where the
+// clock or the mode wants them (stage 5). Under step rules swings and stance
+// feet are already placed by schedule; here only a still body keeps its feet.
+func (c *Controller) targets(s *State) {
+	if s.active() {
+		return
+	}
+	for i := range s.Legs {
+		s.Legs[i].Moving, s.Legs[i].Swing = false, 0
+	}
+}

@@ -1,0 +1,48 @@
+package control
+
+import (
+	"math"
+
+	"legctl/control/mode"
+	"legctl/geom"
+)
+
+// steer turns the goal or the commanded twist into the wish of the tick, in B
+// (stage 2).
+func (c *Controller) steer(out *Output, s *State) {
+	t := &c.tick
+	t.wish = [3]float64{s.Vx, s.Vy, s.Wz}
+	if s.Mode != mode.Walk {
+		t.wish = [3]float64{}
+	} else if s.HasGoal {
+		c.pursue(out, s)
+	}
+	out.Wish = t.wish
+}
+
+// pursue faces the goal and goes at full speed until braking must begin (gait
+// rules 8: the distance plus v2/2a).
+func (c *Controller) pursue(out *Output, s *State) {
+	t := &c.tick
+	g := t.prog
+	dx, dy := s.Goal.X-s.BaseW.X, s.Goal.Y-s.BaseW.Y
+	d := math.Sqrt(dx*dx + dy*dy)
+	v2 := s.VelW.X*s.VelW.X + s.VelW.Y*s.VelW.Y
+	if d <= s.Near+v2/(2*g.brake) {
+		t.wish = [3]float64{}
+		if v2 == 0 {
+			s.HasGoal = false
+			out.Events |= EventGoalReached
+		}
+		return
+	}
+	bearing := geom.WrapAngle(math.Atan2(dy, dx) - s.Yaw)
+	// Turn so that the turn can be stopped in time, and walk only as far as
+	// the rig faces the goal.
+	turn := math.Min(g.allowed.Turn, math.Sqrt(2*g.sized.TurnAccel*math.Abs(bearing)))
+	t.wish[2] = math.Copysign(turn, bearing)
+	ahead := math.Cos(bearing)
+	if ahead > 0.5 {
+		t.wish[0] = g.allowed.Linear[0] * ahead
+	}
+}
