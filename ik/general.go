@@ -47,7 +47,7 @@ func (s *Solver) general(m *model, angles []float64, leg int, t *Target, warm bo
 	w.cur.z = w.best
 	m.pose(w.cur)
 	s.finish(m, angles, leg)
-	return Result{Status: m.blame(t.Foot, w.cur, best), Residual: math.Sqrt(best), Iterations: total}
+	return Result{Status: m.blame(t.Foot, best), Residual: math.Sqrt(best), Iterations: total}
 }
 
 // seed puts the k-th start into w.cur: -1 the warm one, 0 the leg's own, then
@@ -95,25 +95,8 @@ func (w *work) attempt(m *model, b *box, t *Target, most int) (float64, int) {
 	return r3.Norm2(r3.Sub(t.Foot, w.cur.p[m.n])), steps + k
 }
 
-// outside reports whether no pose of the bare chain gets there.
-func (m *model) outside(t r3.Vec) bool {
-	d := norm(r3.Sub(t, m.at[0]))
-	return d > m.length+m.tol || d < m.inner-m.tol
-}
-
-// blame says why the foot stays e2 from t.
-func (m *model) blame(t r3.Vec, p *posture, e2 float64) Status {
-	if e2 <= m.tol*m.tol {
-		return Reached
-	}
-	if m.outside(t) {
-		return OutOfReach
-	}
-	return AtLimit
-}
-
 // finish writes the answer in w.cur to the leg's angles and keeps its moment.
 func (s *Solver) finish(m *model, angles []float64, leg int) {
 	m.spreadAngles(angles, &s.work.cur.z)
-	s.moment[leg].of(m, angles)
+	s.keepMoment(m, angles, leg)
 }

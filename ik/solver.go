@@ -14,7 +14,7 @@ type Solver struct {
 	params Params
 	legs   []model
 	work   work
-	moment []moment
+	last   []last
 }
 
 // work is the scratch of one solve. cur and try point into its two postures.
@@ -31,7 +31,7 @@ type work struct {
 func NewSolver(r *rig.Rig, p Params) *Solver {
 	s := &Solver{rig: r, params: p.filled()}
 	s.legs = make([]model, len(r.Legs))
-	s.moment = make([]moment, len(r.Legs))
+	s.last = make([]last, len(r.Legs))
 	for i := range r.Legs {
 		s.legs[i] = newModel(&r.Legs[i], s.params.Tolerance)
 	}
@@ -87,6 +87,10 @@ func finiteAngles(q []float64) bool {
 
 // solve picks the way for the leg's shape.
 func (s *Solver) solve(m *model, angles []float64, leg int, t *Target, warm bool) Result {
+	switch m.kind {
+	case turnPair, flatPair:
+		return s.solvePair(m, angles, leg, t, warm)
+	}
 	t.Dir, t.DirWeight = direction(m, t)
 	return s.general(m, angles, leg, t, warm)
 }
@@ -103,5 +107,5 @@ func direction(m *model, t *Target) (r3.Vec, float64) {
 // HasClosed reports whether Params.Closed changes how leg is solved: whether
 // it has a closed form.
 func (s *Solver) HasClosed(leg int) bool {
-	return uint(leg) < uint(len(s.legs)) && s.legs[leg].kind != general
+	return uint(leg) < uint(len(s.legs)) && s.legs[leg].plane.m == 2 && s.legs[leg].kind != anyShape
 }
