@@ -30,6 +30,7 @@ type legFrom struct {
 	legs               *legFile
 	given              bool // neutral foot given
 	bend               bool // every rest angle given
+	image              bool // mirror image of the leg before it
 }
 
 // build assembles the rig without feet: legs, joints, body, groups.
@@ -128,6 +129,7 @@ func (b *rigBuilder) leg(l *legFile) {
 	b.append(built, l, joints)
 	if l.Mirror.Set {
 		b.append(mirrorLeg(&built, l.Mirror.V), l, joints)
+		b.from[len(b.from)-1].image = true
 	}
 }
 
