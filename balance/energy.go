@@ -32,6 +32,9 @@ func Energy(feet []r3.Vec, com r3.Vec) float64 {
 	return energy(p[:0], h[:0], feet, com)
 }
 
+// few is the number of legs for which a small stack buffer does.
+const few = 16
+
 func energy(flat, hull []r2.Vec, feet []r3.Vec, com r3.Vec) float64 {
 	for _, f := range feet {
 		flat = append(flat, r2.Vec{X: f.X, Y: f.Y})

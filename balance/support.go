@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"legctl/geom"
-	"legctl/rig"
 
 	"gonum.org/v1/gonum/spatial/r2"
 	"gonum.org/v1/gonum/spatial/r3"
@@ -17,27 +16,16 @@ import (
 //
 // feetG has one foot a leg, G, metres; a leg counts when its entry of stance is
 // true and its foot is finite (entries beyond the shorter slice do not count).
-// It does not allocate for up to rig.MaxLegs legs when dst has that capacity.
+// It does not allocate for up to rig.MaxLegs legs when dst has room for every
+// foot that stands.
 func Support(dst []r2.Vec, feetG []r3.Vec, stance []bool) []r2.Vec {
-	n := min(len(feetG), len(stance))
-	if n <= few {
-		var s [few]r2.Vec
-		return geom.Hull(dst, project(s[:0], feetG[:n], stance))
-	}
-	var s [rig.MaxLegs]r2.Vec
-	return geom.Hull(dst, project(s[:0], feetG[:n], stance))
-}
-
-// few is the number of legs for which a small stack buffer does.
-const few = 16
-
-func project(s []r2.Vec, feetG []r3.Vec, stance []bool) []r2.Vec {
-	for i := range feetG {
+	dst = dst[:0]
+	for i := range feetG[:min(len(feetG), len(stance))] {
 		if stance[i] {
-			s = append(s, r2.Vec{X: feetG[i].X, Y: feetG[i].Y})
+			dst = append(dst, r2.Vec{X: feetG[i].X, Y: feetG[i].Y})
 		}
 	}
-	return s
+	return geom.Hull(dst, dst)
 }
 
 // Where says how a centre of mass lies to a support polygon.
@@ -70,53 +58,22 @@ func (w Where) String() string {
 // Locate says where comG lies, decided exactly on the given doubles, and
 // returns the nearest point of the boundary (comG itself on an edge and with no
 // feet). support is a polygon as Support returns it. A comG with a NaN or an
-// infinity is Outside.
+// infinity is Outside, and its own nearest point.
 func Locate(support []r2.Vec, comG r2.Vec) (Where, r2.Vec) {
-	w, q, _ := locate(support, comG)
-	return w, q
+	side, q, _ := geom.Place(support, comG)
+	return where(support, side), q
 }
 
-// locate is Locate with the distance, metres, >= 0.
-func locate(support []r2.Vec, comG r2.Vec) (Where, r2.Vec, float64) {
-	if len(support) == 0 {
-		return None, comG, math.Inf(1)
-	}
-	if comG.X-comG.X != 0 || comG.Y-comG.Y != 0 {
-		return Outside, support[0], math.Inf(1)
-	}
-	w := side(support, comG)
-	if w == Edge {
-		return Edge, comG, 0
-	}
-	q, d := geom.Closest(support, comG)
-	return w, q, d
-}
-
-// side decides Inside, Edge or Outside for a finite point and at least one
-// vertex.
-func side(support []r2.Vec, p r2.Vec) Where {
-	w := Inside
-	a := support[len(support)-1]
-	for _, b := range support {
-		switch geom.Orient(a, b, p) {
-		case -1:
-			return Outside
-		case 0:
-			w = Edge
-		}
-		a = b
-	}
-	if len(support) < 3 && w == Edge && !between(support[0], a, p) {
+func where(support []r2.Vec, side int) Where {
+	switch {
+	case len(support) == 0:
+		return None
+	case side > 0:
+		return Inside
+	case side < 0:
 		return Outside
 	}
-	return w
-}
-
-// between reports whether p, known to be on the line of a and b, is not beyond
-// either of them.
-func between(a, b, p r2.Vec) bool {
-	return p.X >= min(a.X, b.X) && p.X <= max(a.X, b.X) &&
-		p.Y >= min(a.Y, b.Y) && p.Y <= max(a.Y, b.Y)
+	return Edge
 }
 
 // Margin returns the signed static stability margin, metres: the distance from
@@ -125,13 +82,14 @@ func between(a, b, p r2.Vec) bool {
 // distance's: a point inside by less than can be measured has the smallest
 // positive margin.
 func Margin(support []r2.Vec, comG r2.Vec) float64 {
-	w, _, d := locate(support, comG)
-	switch w {
-	case None:
+	if len(support) == 0 {
 		return math.Inf(-1)
-	case Inside:
+	}
+	side, _, d := geom.Place(support, comG)
+	switch {
+	case side > 0:
 		return max(d, math.SmallestNonzeroFloat64)
-	case Outside:
+	case side < 0:
 		return min(-d, -math.SmallestNonzeroFloat64)
 	}
 	return 0

@@ -1,6 +1,10 @@
 package geom
 
-import "gonum.org/v1/gonum/spatial/r2"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
 
 // The numbers of points for which Hull sorts on the stack.
 const (
@@ -13,14 +17,14 @@ const (
 // points on an edge are no vertices. No points give no vertex, equal points
 // one, collinear points two. Points with a NaN or an infinity are left out.
 //
-// dst and pts must not overlap. Hull does not allocate when dst has room for
+// dst and pts may be the same buffer, but not shifted ones. Hull does not allocate when dst has room for
 // len(pts) vertices and there are at most 64 points of ordinary size (Orient).
 //
 // Source: Andrew's monotone chain (1979) with an exact predicate.
 func Hull(dst, pts []r2.Vec) []r2.Vec {
 	if len(pts) <= hullFew {
 		var s [hullFew]r2.Vec
-		return chain(dst[:0], sorted(s[:0], pts))
+		return chain(dst[:0], s[:ranked(&s, pts)])
 	}
 	if len(pts) <= hullMany {
 		var s [hullMany]r2.Vec
@@ -29,8 +33,48 @@ func Hull(dst, pts []r2.Vec) []r2.Vec {
 	return chain(dst[:0], sorted(make([]r2.Vec, 0, len(pts)), pts))
 }
 
+// ranked sorts as sorted does and returns how many points are left. It counts,
+// for every point, those before it: more comparisons than insertion, but none
+// that a processor has to guess, which is what costs time on a few feet.
+func ranked(s *[hullFew]r2.Vec, pts []r2.Vec) int {
+	var rank [hullFew]uint8
+	odd := 0.0
+	for i, p := range pts {
+		odd += 0 * (p.X + p.Y)
+		n := uint8(0)
+		for j, q := range pts[:i] {
+			c := one(p.X < q.X)
+			if p.X == q.X {
+				if p.Y == q.Y {
+					return len(sorted(s[:0], pts))
+				}
+				c = one(p.Y < q.Y)
+			}
+			rank[j&(hullFew-1)] += c
+			n += 1 - c
+		}
+		rank[i&(hullFew-1)] = n
+	}
+	if odd != 0 {
+		// A NaN or an infinity (or a sum that is one).
+		return len(sorted(s[:0], pts))
+	}
+	for i, p := range pts {
+		s[rank[i&(hullFew-1)]&(hullFew-1)] = p
+	}
+	return len(pts)
+}
+
+// one is 1 for true.
+func one(b bool) uint8 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
 // sorted appends the finite points of pts to s in order of x, then y, each
-// once. Insertion is the fastest way for a handful of feet.
+// once.
 func sorted(s, pts []r2.Vec) []r2.Vec {
 	for _, p := range pts {
 		if p.X-p.X != 0 || p.Y-p.Y != 0 {
@@ -52,40 +96,62 @@ func sorted(s, pts []r2.Vec) []r2.Vec {
 
 func before(a, b r2.Vec) bool { return a.X < b.X || a.X == b.X && a.Y < b.Y }
 
-// chain builds the hull of sorted, distinct points: the lower side from left to
-// right, then the upper side back.
+// chain writes the hull of sorted, distinct points to h and uses s up. Points
+// are first dealt out to the two sides of the line from first to last, again
+// without a branch to guess, so that each chain sees only its own.
 func chain(h, s []r2.Vec) []r2.Vec {
 	if len(s) < 3 {
 		return append(h, s...)
 	}
-	for _, p := range s {
-		h = push(h, 0, p)
+	if cap(h) < len(s) {
+		h = make([]r2.Vec, len(s))
 	}
-	base := len(h) - 1
-	// Vertices of the lower side are met again in reverse; passing them over
-	// also keeps h within len(s).
-	low := base - 1
-	for i := len(s) - 2; i > 0; i-- {
-		if s[i] == h[low] {
-			low--
-			continue
+	h = h[:len(s)]
+	first, last := s[0], s[len(s)-1]
+	low, high := 1, 0
+	h[0] = first
+	for _, p := range s[1 : len(s)-1] {
+		det, bound := filter(first, last, p)
+		right := int(one(det < 0))
+		if !(math.Abs(det) > bound) {
+			o := orientExact(first, last, p)
+			if o == 0 {
+				continue
+			}
+			right = int(one(o < 0))
 		}
-		h = push(h, base, s[i])
+		h[low], s[high] = p, p
+		low, high = low+right, high+1-right
 	}
-	// The first vertex closes the upper side but is there already.
-	return h[:turns(h, base, s[0])]
+	n := 1
+	for _, p := range h[1:low] {
+		n = turns(h, n, 0, p)
+		h[n] = p
+		n++
+	}
+	n = turns(h, n, 0, last)
+	h[n] = last
+	base := n
+	n++
+	for i := high - 1; i >= 0; i-- {
+		n = turns(h, n, base, s[i])
+		h[n] = s[i]
+		n++
+	}
+	return h[:turns(h, n, base, first)]
 }
 
-// push appends p after dropping the vertices beyond base that would then not
-// be a left turn.
-func push(h []r2.Vec, base int, p r2.Vec) []r2.Vec {
-	return append(h[:turns(h, base, p)], p)
-}
-
-// turns returns how many vertices are left after that.
-func turns(h []r2.Vec, base int, p r2.Vec) int {
-	n := len(h)
-	for n-base >= 2 && Orient(h[n-2], h[n-1], p) <= 0 {
+// turns returns how many of the n vertices are left after dropping those
+// beyond base that would not be a left turn on the way to p.
+func turns(h []r2.Vec, n, base int, p r2.Vec) int {
+	for n-base >= 2 {
+		det, bound := filter(h[n-2], h[n-1], p)
+		if det > bound {
+			break
+		}
+		if !(-det > bound) && orientExact(h[n-2], h[n-1], p) > 0 {
+			break
+		}
 		n--
 	}
 	return n

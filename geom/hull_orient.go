@@ -32,12 +32,7 @@ const (
 // Source: Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast
 // Robust Geometric Predicates" (1997).
 func Orient(a, b, c r2.Vec) int {
-	// The conversions forbid fused multiply-adds, for which the bound of the
-	// filter was not made.
-	l := float64((a.X - c.X) * (b.Y - c.Y))
-	r := float64((a.Y - c.Y) * (b.X - c.X))
-	det := l - r
-	bound := filterRel*(math.Abs(l)+math.Abs(r)) + filterAbs
+	det, bound := filter(a, b, c)
 	if det > bound {
 		return 1
 	}
@@ -45,6 +40,16 @@ func Orient(a, b, c r2.Vec) int {
 		return -1
 	}
 	return orientExact(a, b, c)
+}
+
+// filter returns the determinant and how far it may be wrong. Its sign is
+// certain only beyond the bound; a NaN never is. Short, so that it is inlined.
+func filter(a, b, c r2.Vec) (det, bound float64) {
+	// The conversions forbid fused multiply-adds, for which the bound was not
+	// made.
+	l := float64((a.X - c.X) * (b.Y - c.Y))
+	r := float64((a.Y - c.Y) * (b.X - c.X))
+	return l - r, float64(filterRel*(math.Abs(l)+math.Abs(r))) + filterAbs
 }
 
 // orientExact decides what the filter could not.
