@@ -9,15 +9,22 @@ import (
 const (
 	approachSteps = 60
 	stillStep     = 1e-14 // rad
+	// Steps in a row that take less than this share off the squared distance
+	// end an approach: one that seeks a foot gives up soon, one that seeks the nearest
+	// foot goes on to rounding.
+	seekGain  = 1e-3
+	polishing = 1e-14
+	poorSteps = 3
 )
 
 // approach moves w.cur, by damped Gauss-Newton steps within the box b, until
 // its foot meets t or comes as near as it can from where it began. It returns
 // the squared distance left and the steps taken. Damping after Levenberg and
 // Marquardt, in the three dimensions of the foot: dz = J^T (J J^T + mu I)^-1 e.
-func (w *work) approach(m *model, b *box, t r3.Vec) (e2 float64, steps int) {
+func (w *work) approach(m *model, b *box, t r3.Vec, least float64) (e2 float64, steps int) {
 	tol2 := m.tol * m.tol
 	l2 := m.length * m.length
+	poor := 0
 	mu := 1e-4 * l2
 	m.pose(w.cur)
 	e := r3.Sub(t, w.cur.p[m.n])
@@ -35,7 +42,9 @@ func (w *work) approach(m *model, b *box, t r3.Vec) (e2 float64, steps int) {
 			w.cur, w.try = w.try, w.cur
 			e, e2 = e3, n2
 			mu = max(mu*0.1, 1e-16*l2)
-			if gain < 1e-15*n2 {
+			if gain >= least*n2 {
+				poor = 0
+			} else if poor++; poor == poorSteps {
 				break
 			}
 			continue

@@ -50,3 +50,34 @@ func substitute(l *[maxJoints][maxJoints]float64, b *[maxJoints][4]float64, n in
 		}
 	}
 }
+
+// substitute3 is substitute for three right-hand sides.
+func substitute3(l *[maxJoints][maxJoints]float64, b *[maxJoints][3]float64, n int) {
+	for i := range n {
+		v := &b[i]
+		row := &l[i]
+		for k := range i {
+			g, o := row[k], &b[k]
+			v[0] -= g * o[0]
+			v[1] -= g * o[1]
+			v[2] -= g * o[2]
+		}
+		d := 1 / row[i]
+		v[0] *= d
+		v[1] *= d
+		v[2] *= d
+	}
+	for i := n - 1; i >= 0; i-- {
+		v := &b[i]
+		for k := i + 1; k < n; k++ {
+			g, o := l[k][i], &b[k]
+			v[0] -= g * o[0]
+			v[1] -= g * o[1]
+			v[2] -= g * o[2]
+		}
+		d := 1 / l[i][i]
+		v[0] *= d
+		v[1] *= d
+		v[2] *= d
+	}
+}

@@ -104,11 +104,11 @@ func (s *Solver) reaches(m *model, foot r3.Vec) bool {
 	}
 	w := &s.work
 	tol := comfortTol * m.length
-	if e2, _ := w.approach(m, &m.branch, foot); e2 <= tol*tol {
+	if e2, _ := w.approach(m, &m.branch, foot, seekGain); e2 <= tol*tol {
 		return true
 	}
 	w.cur.z = m.start
-	e2, _ := w.approach(m, &m.branch, foot)
+	e2, _ := w.approach(m, &m.branch, foot, seekGain)
 	return e2 <= tol*tol
 }
 

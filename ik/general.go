@@ -8,7 +8,7 @@ import (
 
 // seeds is how many spread-out starts a leg of any shape may try before its
 // target counts as out of reach.
-const seeds = 8
+const seeds = 24
 
 // general solves a leg of any shape: sweeps, then a damped approach, then, for
 // redundant legs, the way to the solution nearest to rest. The bend's branch
@@ -17,27 +17,24 @@ const seeds = 8
 func (s *Solver) general(m *model, angles []float64, leg int, t *Target, warm bool) Result {
 	w := &s.work
 	best := math.Inf(1)
+	w.best = m.start
 	total := 0
-	boxes := [2]*box{&m.branch, &m.limit}
-	for i, b := range boxes {
-		if i > 0 && m.branch == m.limit {
-			break
-		}
+	for i, b := range [2]*box{&m.branch, &m.limit} {
 		for k := -1; k < seeds; k++ {
-			if k < 0 && (!warm || i > 0) {
+			if (k < 0 && (!warm || i > 0)) || (i > 0 && (m.branch == m.limit || m.outside(t.Foot))) {
 				continue
 			}
-			w.seed(m, b, angles, k)
+			if w.seed(m, b, angles, k); k > 0 {
+				w.point(m, b, t.Foot)
+			}
 			e2, steps := w.attempt(m, b, t, s.params.MaxSweeps)
 			total += steps
 			if e2 <= m.tol*m.tol {
-				res := Result{Residual: math.Sqrt(e2), Iterations: total, Flipped: i > 0}
 				s.finish(m, angles, leg)
-				return res
+				return Result{Residual: math.Sqrt(e2), Iterations: total, Flipped: i > 0}
 			}
-			if e2 < best*(1-1e-12) {
-				best = e2
-				w.best = w.cur.z
+			if i == 0 && e2 < best {
+				best, w.best = e2, w.cur.z
 			}
 			if k >= 0 && m.outside(t.Foot) {
 				break // the straight chain needs no second start
@@ -45,9 +42,9 @@ func (s *Solver) general(m *model, angles []float64, leg int, t *Target, warm bo
 		}
 	}
 	w.cur.z = w.best
-	m.pose(w.cur)
+	e2, steps := w.approach(m, &m.branch, t.Foot, polishing)
 	s.finish(m, angles, leg)
-	return Result{Status: m.blame(t.Foot, best), Residual: math.Sqrt(best), Iterations: total}
+	return Result{Status: m.blame(t.Foot, e2), Residual: math.Sqrt(e2), Iterations: total + steps}
 }
 
 // seed puts the k-th start into w.cur: -1 the warm one, 0 the leg's own, then
@@ -81,7 +78,7 @@ func halton(k, dim int) float64 {
 // attempt runs one start to its end and returns the squared distance left.
 func (w *work) attempt(m *model, b *box, t *Target, most int) (float64, int) {
 	steps := w.sweeps(m, b, t.Foot, 0.05*m.length, most)
-	e2, k := w.approach(m, b, t.Foot)
+	e2, k := w.approach(m, b, t.Foot, seekGain)
 	steps += k
 	if e2 > m.tol*m.tol || !m.spread {
 		return e2, steps

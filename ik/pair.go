@@ -187,7 +187,7 @@ func (s *Solver) pairElse(m *model, angles []float64, leg int, t *Target, c *pai
 	}
 	w := &s.work
 	m.nearestPair(c, &w.cur.z)
-	e2, steps := w.approach(m, &m.branch, t.Foot)
+	e2, steps := w.approach(m, &m.branch, t.Foot, polishing)
 	m.spreadAngles(angles, &w.cur.z)
 	s.keepMoment(m, angles, leg)
 	return Result{Status: m.blame(t.Foot, e2), Residual: math.Sqrt(e2), Iterations: c.steps + steps}
@@ -237,7 +237,7 @@ func (m *model) nearestPair(c *pairCase, z *[maxJoints]float64) {
 // poses tried.
 func (pl *plane) nearest(x, y float64) (t1, t2, e2 float64) {
 	l1, l2 := pl.length[0], pl.length[1]
-	b := &pl.box
+	b := &pl.boxes[0]
 	e2 = math.Inf(1)
 	try := func(a, k float64) {
 		a, k = within(a, b.lo[0], b.hi[0]), within(k, b.lo[1], b.hi[1])

@@ -6,11 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-const (
-	settleSteps = 40
-	settled     = 1e-9 // rad: a step this small ends the search; Newton squares it
-	longStep    = 0.4  // rad
-)
+const settled = 1e-9 // rad: a step this small ends the search; Newton squares it
 
 // settle moves a redundant leg, whose foot is on or near t, along what its
 // foot leaves free to the pose nearest to rest: it minimises
@@ -20,61 +16,42 @@ const (
 // bounds. It reports false, leaving w.cur anywhere, when it does not close.
 func (w *work) settle(m *model, b *box, t *Target) (int, bool) {
 	n := &w.newton
-	n.begin(m, w.cur, b)
-	for steps := 1; steps <= settleSteps; steps++ {
+	n.begin(m.free, &w.cur.z, &m.rest, b)
+	n.lambda = r3.Vec{}
+	for steps := 1; steps <= settleMax; steps++ {
 		m.pose(w.cur)
 		m.columns(&w.cols, w.cur)
 		e := r3.Sub(t.Foot, w.cur.p[m.n])
 		if !n.step(m, w.cur, &w.cols, t, e) {
 			return steps, false
 		}
-		size, blocked := n.take(m, w.cur, b)
+		size, blocked := n.take(&w.cur.z, b)
 		if blocked || size > settled {
 			continue
 		}
-		if n.release(m, w.cur, b) {
+		if n.release(m.free, &w.cur.z, b) {
 			continue
 		}
 		m.pose(w.cur)
 		return steps, r3.Norm2(r3.Sub(t.Foot, w.cur.p[m.n])) <= m.tol*m.tol
 	}
-	return settleSteps, false
+	return settleMax, false
 }
 
 // newton is the scratch of settle.
 type newton struct {
-	held   [maxJoints]bool
-	lambda r3.Vec // force of the foot's tie
-	dz     [maxJoints]float64
+	active
+	lambda r3.Vec             // force of the foot's tie
 	grad   [maxJoints]float64 // of the cost
 	h      [maxJoints][maxJoints]float64
-	slope  [maxJoints]float64 // of the Lagrangian after the step
-	idx    [maxJoints]int
-	k      int
 	a      [maxJoints][maxJoints]float64
 	cols   [maxJoints][4]float64
-}
-
-// begin holds nothing but variables that sit on a bound rest lies beyond or on.
-func (n *newton) begin(m *model, p *posture, b *box) {
-	n.lambda = r3.Vec{}
-	for k := range m.free {
-		z := clamp(p.z[k], b.lo[k], b.hi[k])
-		p.z[k] = z
-		n.held[k] = (z <= b.lo[k] && m.rest[k] <= z) || (z >= b.hi[k] && m.rest[k] >= z)
-	}
 }
 
 // step works out dz and the new multipliers.
 func (n *newton) step(m *model, p *posture, cols *[maxJoints]r3.Vec, t *Target, e r3.Vec) bool {
 	n.hessian(m, p, t)
-	n.k = 0
-	for k := range m.free {
-		if !n.held[k] {
-			n.idx[n.k] = k
-			n.k++
-		}
-	}
+	n.list(m.free)
 	if n.k < 1 {
 		return false
 	}
@@ -186,54 +163,5 @@ func (n *newton) solve(m *model, cols *[maxJoints]r3.Vec, gamma float64, e r3.Ve
 		}
 		n.slope[k] = v
 	}
-	return true
-}
-
-// take adds the step to p, shortened to the longest allowed and to the first
-// bound it meets, which it then holds. It returns the size of the whole step.
-func (n *newton) take(m *model, p *posture, b *box) (size float64, blocked bool) {
-	for k := range m.free {
-		size = max(size, math.Abs(n.dz[k]))
-	}
-	share, at := 1.0, -1
-	if size > longStep {
-		share = longStep / size
-	}
-	for _, k := range n.idx[:n.k] {
-		z := p.z[k] + share*n.dz[k]
-		if z < b.lo[k] {
-			share, at = max(0, (b.lo[k]-p.z[k])/n.dz[k]), k
-		} else if z > b.hi[k] {
-			share, at = max(0, (b.hi[k]-p.z[k])/n.dz[k]), k
-		}
-	}
-	for _, k := range n.idx[:n.k] {
-		p.z[k] = clamp(p.z[k]+share*n.dz[k], b.lo[k], b.hi[k])
-	}
-	if at >= 0 {
-		n.held[at] = true
-	}
-	return size, at >= 0
-}
-
-// release frees the held variable that pulls hardest back into its range.
-func (n *newton) release(m *model, p *posture, b *box) bool {
-	at, worst := -1, 1e-9
-	for k := range m.free {
-		if !n.held[k] || b.hi[k] <= b.lo[k] {
-			continue
-		}
-		pull := n.slope[k]
-		if p.z[k] <= b.lo[k] {
-			pull = -pull
-		}
-		if pull > worst {
-			at, worst = k, pull
-		}
-	}
-	if at < 0 {
-		return false
-	}
-	n.held[at] = false
 	return true
 }

@@ -38,10 +38,12 @@ type plane struct {
 	ang        [maxJoints]float64 // of the links at q = 0, from x towards y, rad
 	cosA, sinA [maxJoints]float64
 	inverse    [maxJoints]float64 // 1 / length
-	box        box                // of sign x angle of the flat hinges, on the branch
+	boxes      [2]box             // of sign x angle of the flat hinges: on the branch, and all
 	rest       [maxJoints]float64 // likewise
 	start      [maxJoints]float64
 	weight     [maxJoints]float64
+	outer      float64 // reach of the flat chain, metres
+	inner      float64
 	moment     flatMoment
 }
 
@@ -135,19 +137,27 @@ func (m *model) settleShape() {
 	pl := &m.plane
 	for i := range pl.m {
 		k := pl.firstFlat + i
-		lo, hi := m.branch.lo[k], m.branch.hi[k]
-		if pl.sign[i] < 0 {
-			lo, hi = -hi, -lo
+		for n, b := range [2]*box{&m.branch, &m.limit} {
+			lo, hi := b.lo[k], b.hi[k]
+			if pl.sign[i] < 0 {
+				lo, hi = -hi, -lo
+			}
+			pl.boxes[n].lo[i], pl.boxes[n].hi[i] = lo, hi
 		}
-		pl.box.lo[i], pl.box.hi[i] = lo, hi
 		pl.rest[i], pl.start[i], pl.weight[i] = pl.sign[i]*m.rest[k], pl.sign[i]*m.start[k], m.weight[k]
 	}
+	top := 0.0
+	for _, l := range pl.length[:pl.m] {
+		pl.outer += l
+		top = max(top, l)
+	}
+	pl.inner = max(0, 2*top-pl.outer)
 	pl.far = 1
 	if pl.turn && pl.restFar() < 0 {
 		pl.far = -1
 	}
 	pl.bend = 1
-	knee := 0.5*(pl.box.lo[1]+pl.box.hi[1]) + pl.ang[1] - pl.ang[0]
+	knee := 0.5*(pl.boxes[0].lo[1]+pl.boxes[0].hi[1]) + pl.ang[1] - pl.ang[0]
 	if math.Sin(knee) < 0 {
 		pl.bend = -1
 	}

@@ -24,6 +24,7 @@ type work struct {
 	best     [maxJoints]float64
 	cols     [maxJoints]r3.Vec
 	newton   newton
+	flat     flatNewton
 }
 
 // NewSolver prepares the legs of a validated rig. Solves allocate nothing
@@ -92,6 +93,9 @@ func (s *Solver) solve(m *model, angles []float64, leg int, t *Target, warm bool
 		return s.solvePair(m, angles, leg, t, warm)
 	}
 	t.Dir, t.DirWeight = direction(m, t)
+	if m.kind != anyShape && t.DirWeight == 0 {
+		return s.solveChain(m, angles, leg, t, warm)
+	}
 	return s.general(m, angles, leg, t, warm)
 }
 

@@ -115,7 +115,7 @@ func (w *work) aim(m *model, b *box, r *geom.Rot, from, end int, link, wish r3.V
 }
 
 // nearestTurn is the angle within lo and hi by which v, turned about a, comes
-// nearest to wish; now is kept where every angle is equal.
+// nearest to wish; now (0 for a turn from where v is) is kept where every angle is equal.
 func nearestTurn(a, v, wish r3.Vec, now, lo, hi float64) float64 {
 	c := r3.Dot(v, wish) - r3.Dot(a, v)*r3.Dot(a, wish)
 	s := r3.Dot(a, r3.Cross(v, wish))
@@ -131,4 +131,17 @@ func within(a, lo, hi float64) float64 {
 	mid := 0.5 * (lo + hi)
 	a -= 2 * math.Pi * math.Round((a-mid)/(2*math.Pi))
 	return clamp(a, lo, hi)
+}
+
+// point turns each joint of w.cur in its own right, from the body outward, so
+// that the foot comes as near to t as that joint can bring it. A start pointed
+// at its target seldom ends in a corner of the limits on the wrong side.
+func (w *work) point(m *model, b *box, t r3.Vec) {
+	for k := range m.free {
+		j := m.joint[k]
+		m.pose(w.cur)
+		a, at := w.cur.axis[j], w.cur.p[j]
+		z := w.cur.z[k]
+		w.cur.z[k] = nearestTurn(a, r3.Sub(w.cur.p[m.n], at), r3.Sub(t, at), 0, b.lo[k]-z, b.hi[k]-z) + z
+	}
 }
