@@ -43,6 +43,9 @@ func stands(b *testing.B) []stand {
 	} else {
 		rows = drawRows()
 	}
+	if n := len(rows); n%rowSize != 0 && n%(rowSize-1) == 1 {
+		rows = withCounts(rows[1:])
+	}
 	if len(rows)%rowSize != 0 {
 		b.Fatalf("feet.f64 has %d numbers, want rows of %d", len(rows), rowSize)
 	}
@@ -56,6 +59,16 @@ func stands(b *testing.B) []stand {
 		all = append(all, s)
 	}
 	return all
+}
+
+// withCounts puts the number of feet before rows that come without, as the C
+// twin does.
+func withCounts(pairs []float64) []float64 {
+	var rows []float64
+	for ; len(pairs) > 0; pairs = pairs[rowSize-1:] {
+		rows = append(append(rows, 11), pairs[:rowSize-1]...)
+	}
+	return rows
 }
 
 func drawRows() []float64 {

@@ -9,7 +9,8 @@
  * chain twice, and every edge projected on.
  *
  * Usage: polygon [--workload] DIR. DIR/feet.f64 holds rows of 25 doubles: the
- * number of feet, then 12 x, y pairs of which the last is the centre of mass. */
+ * number of feet, then 12 x, y pairs of which the last is the centre of mass. A
+ * file with one number of rows at its head and 12 pairs a row is taken too. */
 #include "bench.h"
 
 enum { FEET = 11, ROW = 25 };
@@ -252,6 +253,22 @@ static inline double all(const work *w, int plain)
 static double filtered(void *w) { return all(w, 0); }
 static double plain(void *w) { return all(w, 1); }
 
+/* with_counts turns a file with one count of rows at its head, each row 11 feet
+ * and the centre of mass, into rows that begin with their number of feet. */
+static double *with_counts(const double *v, size_t *count)
+{
+	size_t rows = (*count - 1) / (ROW - 1);
+	double *out = malloc(rows * ROW * sizeof *out);
+	if (!out)
+		exit(1);
+	for (size_t k = 0; k < rows; k++) {
+		out[ROW * k] = FEET;
+		memcpy(out + ROW * k + 1, v + 1 + (ROW - 1) * k, (ROW - 1) * sizeof *out);
+	}
+	*count = rows * ROW;
+	return out;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc < 2) {
@@ -260,6 +277,8 @@ int main(int argc, char **argv)
 	}
 	size_t count;
 	work w = { .row = bench_load(argv[argc - 1], "feet.f64", &count) };
+	if (count % ROW != 0 && count % (ROW - 1) == 1)
+		w.row = with_counts(w.row, &count);
 	if (count % ROW != 0 || count == 0) {
 		fprintf(stderr, "polygon: feet.f64 has %zu numbers, want rows of %d\n", count, ROW);
 		return 1;
