@@ -277,7 +277,7 @@ int main(int argc, char **argv)
 	}
 	size_t count;
 	work w = { .row = bench_load(argv[argc - 1], "feet.f64", &count) };
-	if (count % ROW != 0 && count % (ROW - 1) == 1)
+	if (count > 0 && w.row[0] > FEET && w.row[0] * (ROW - 1) + 1 == (double)count)
 		w.row = with_counts(w.row, &count);
 	if (count % ROW != 0 || count == 0) {
 		fprintf(stderr, "polygon: feet.f64 has %zu numbers, want rows of %d\n", count, ROW);
