@@ -43,7 +43,41 @@ func (c *Controller) scheduleClock(out *Output, s *State) {
 			c.beginClock(s, i)
 		}
 	}
-	c.noteComfort(out, s)
+}
+
+// clockShare returns the share of a twist (velocity in W, yaw rate) with which
+// every planted foot is still inside its comfort circle when its phase lifts
+// it, and the leg that sets it. A start from a stand is slow by it, because
+// the last leg to swing has stood still the longest.
+func (c *Controller) clockShare(s *State, v r3.Vec, wz float64) (share float64, leg int) {
+	g := c.tick.prog
+	yaw := yawRot(s.Yaw)
+	share, leg = 1, -1
+	for i := range s.Legs {
+		l := &s.Legs[i]
+		stance, done := g.plan.Phase.At(s.Phase, i)
+		if !l.Planted() || !stance || s.Off>>i&1 != 0 {
+			continue
+		}
+		left := (1 - done) * g.plan.Phase.Duty[i] * g.period
+		r := yaw.Apply(c.rig.Legs[i].Neutral)
+		ex, ey := l.Foot.X-s.BaseW.X-r.X, l.Foot.Y-s.BaseW.Y-r.Y
+		// Where the foot goes, seen from its rest point, until it lifts.
+		ux, uy := -(v.X-wz*r.Y)*left, -(v.Y+wz*r.X)*left
+		uu := ux*ux + uy*uy
+		if uu == 0 {
+			continue
+		}
+		along := ex*ux + ey*uy
+		f := 0.0
+		if disc := along*along + uu*(g.sized.Comfort*g.sized.Comfort-ex*ex-ey*ey); disc > 0 {
+			f = (math.Sqrt(disc) - along) / uu
+		}
+		if f < share {
+			share, leg = math.Max(0, f), i
+		}
+	}
+	return share, leg
 }
 
 // homesick reports whether some foot is too far from its rest point to stand.
@@ -85,5 +119,6 @@ func (c *Controller) beginClock(s *State, leg int) {
 	l := &s.Legs[leg]
 	g.sized.Begin(l, t.ground)
 	swing := (1 - g.plan.Phase.Duty[leg]) * g.period
-	l.Rate = 1 / math.Max(1, math.Round(swing/c.params.Dt))
+	// Rounded down: a foot that lands late would leave the others alone.
+	l.Rate = 1 / math.Max(1, math.Floor(swing/c.params.Dt))
 }

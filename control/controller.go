@@ -172,6 +172,9 @@ func (c *Controller) suits(g *program) string {
 	return ""
 }
 
+// clockedReach is the share of the comfort circle a stance sweep may use.
+const clockedReach = 0.9
+
 // neutralTwist is the allowed twist without a preflight sweep: the rule's own
 // speed for every foot, as far as the leg can go that way.
 func (c *Controller) neutralTwist(g *program) AllowedTwist {
@@ -184,7 +187,7 @@ func (c *Controller) neutralTwist(g *program) AllowedTwist {
 		for _, d := range g.plan.Phase.Duty {
 			most = math.Max(most, d)
 		}
-		if v := 2 * g.sized.Comfort / (most * g.period); v < speed {
+		if v := 2 * clockedReach * g.sized.Comfort / (most * g.period); v < speed {
 			speed, bind = v, BindReach
 		}
 	}

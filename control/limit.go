@@ -33,6 +33,12 @@ func (c *Controller) limit(out *Output, s *State) {
 	}
 	yaw := yawRot(s.Yaw)
 	want := yaw.Apply(r3.Vec{X: vx, Y: vy})
+	if g.plan.Clocked() {
+		if share, leg := c.clockShare(s, want, wz); share < 1 {
+			want, wz = r3.Scale(share, want), wz*share
+			t.binding, t.bindLeg = BindReach, int16(leg)
+		}
+	}
 	if g.plan.Rules.Gate && c.overruns(s, want) {
 		want, wz = r3.Vec{}, 0
 		t.binding = BindMargin

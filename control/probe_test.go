@@ -6,6 +6,7 @@ import (
 	"os"
 	"testing"
 
+	"legctl/configs"
 	"legctl/control"
 	"legctl/geom"
 )
@@ -14,28 +15,42 @@ func TestProbe(t *testing.T) {
 	if os.Getenv("PROBE") == "" {
 		t.Skip()
 	}
-	r := sixLegs(t)
+	var name, gait string
+	var vx, vy, wz float64
+	var from, to int
+	fmt.Sscan(os.Getenv("PROBE"), &name, &gait, &vx, &vy, &wz, &from, &to)
+	r, err := configs.LoadRig(name)
+	if err != nil {
+		t.Fatal(err)
+	}
 	c, err := control.New(r, control.DefaultParams(r))
 	if err != nil {
 		t.Fatal(err)
 	}
-	fmt.Printf("%+v\n", c.Sizing(0))
+	gi, _ := c.Params().Index(gait)
+	u := c.Sizing(gi).U
 	g := geom.Level(0)
 	s := &control.NewStates(r, 1)[0]
 	out := &control.NewOutputs(r, 1)[0]
 	c.Start(s, nil, g, true)
-	cmd := &control.Command{Kind: control.KindTwist, Vx: 1, TTL: 100}
+	c.Step(out, s, &control.Command{Kind: control.KindGait, Gait: uint16(gi)}, nil, g)
+	cmd := &control.Command{Kind: control.KindTwist, Vx: vx, Vy: vy, Wz: wz, TTL: 3600}
 	x0 := s.BaseW.X
-	for k := 0; k < 600; k++ {
+	for k := 0; k < to; k++ {
 		c.Step(out, s, cmd, nil, g)
 		cmd = nil
-		if k > 300 && k < 400 {
+		if k >= from {
 			st := ""
+			far := ""
 			for i := range s.Legs {
 				st += map[bool]string{true: "#", false: "."}[s.Legs[i].Planted()]
+				b := s.PoseWB.Inverse().Apply(s.Legs[i].Foot)
+				n := r.Legs[i].Neutral
+				_ = math.Pi
+				far += fmt.Sprintf(" (%.2f,%.2f)", (b.X-n.X)/u, (b.Y-n.Y)/u)
 			}
-			fmt.Println(k, st, fmt.Sprintf("v=%.4f margin=%.4f bind=%d ang=%b spd=%b unr=%b wait=%v", out.Twist[0], out.Margin, out.Binding, out.AngleLimit, out.SpeedLimit, out.Unreached, s.Waiting))
+			fmt.Println(k, st, fmt.Sprintf("v=%.2f m=%.3f b=%d leg=%d ang=%b spd=%b wait=%v fav=%d lean=(%.2f,%.2f)", out.Twist[0]/c.Allowed(gi).Linear[0], out.Margin/r.L(), out.Binding, out.BindLeg, out.AngleLimit, out.SpeedLimit, s.Waiting, s.Favour, s.Lean.X/u, s.Lean.Y/u), far)
 		}
 	}
-	fmt.Println("mean speed", (s.BaseW.X-x0)/(600*0.02), math.Pi)
+	fmt.Println("mean speed", (s.BaseW.X-x0)/(float64(to)*c.Params().Dt), c.Allowed(gi).Linear[0])
 }

@@ -70,7 +70,9 @@ func (s *Sized) mayWalk(legs []LegState, leg int, v *Sets, b *Body, z *Zones, re
 	if s.SamePair > 0 && s.blockedBy(legs, s.diagonal[leg]&v.Eligible, v, s.SamePair) {
 		return false
 	}
-	if z.InTrigger(l.Foot, rest) && l.Touching {
+	// A gait that leans chooses its leg by how far it lags, not by its zone.
+	leaning := s.Rules.Shift > 0 && b.Walking
+	if !leaning && l.Touching && z.InTrigger(l.Foot, rest) {
 		return false
 	}
 	if !s.Far(l) {

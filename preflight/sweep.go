@@ -1,0 +1,199 @@
+package preflight
+
+import (
+	"math"
+
+	"legctl/control"
+	"legctl/geom"
+	"legctl/rig"
+)
+
+// Run is what one steady run at one twist showed.
+type Run struct {
+	Twist    [3]float64 // asked for: vx, vy, wz, B
+	Speed    float64    // mean speed along the twist, m/s; rad/s when turning only
+	Steady   bool       // no limit hit and no wait for an uncomfortable leg
+	Walks    bool       // every leg lifted three times, mean speed >= 0.9 of the twist
+	Bind     control.Binding
+	Reach    Worst   // foot to the end of its leg's comfort cylinder, share used
+	Angle    Worst   // distance to a joint limit, rad
+	Rate     Worst   // joint speed over its maximum
+	Torque   Worst   // static joint torque over its limit; NaN where unknown
+	Margin   float64 // least static margin after the first cycle, metres
+	Mean     float64 // mean margin, metres
+	Duty     float64 // mean share of stance
+	Ticks    int
+	LiftOffs int // of the leg that lifted least
+}
+
+// Worst is the worst value of a kind and where it occurred.
+type Worst struct {
+	Value      float64
+	Leg, Joint int     // -1 where it does not apply
+	Phase      float64 // seconds into the run
+}
+
+// lifts is how often every leg must lift before a run counts (design, "Walks").
+const lifts = 3
+
+// runner walks one controller again and again.
+type runner struct {
+	c     *control.Controller
+	r     *rig.Rig
+	gait  int
+	s     *control.State
+	out   *control.Output
+	plane *geom.Plane
+	full  bool // measure torque too
+	stops bool // the rules stop for an uncomfortable leg
+	load  loads
+}
+
+// unbound is a speed that no rule reaches, m/s and rad/s.
+const unbound = 1e9
+
+// newRunner makes a controller whose only limits are its own rules.
+func newRunner(r *rig.Rig, p control.Params, gait int) (*runner, error) {
+	open := control.AllowedTwist{Turn: unbound}
+	for i := range open.Linear {
+		open.Linear[i] = unbound
+	}
+	p.Gaits = append([]control.Plan(nil), p.Gaits[gait])
+	p.Gaits[0].Allowed = &open
+	c, err := control.New(r, p)
+	if err != nil {
+		return nil, err
+	}
+	return &runner{
+		c: c, r: r, s: &control.NewStates(r, 1)[0], out: &control.NewOutputs(r, 1)[0],
+		plane: geom.Level(0), load: newLoads(r),
+		stops: p.Gaits[0].Rules.Uncomfortable == 0,
+	}, nil
+}
+
+// run walks from rest at a twist until every leg has lifted often enough, or
+// until a limit is hit when strict.
+func (w *runner) run(twist [3]float64, strict bool) Run {
+	c, s, out := w.c, w.s, w.out
+	res := Run{Twist: twist, Margin: math.Inf(1), Angle: Worst{Value: math.Inf(1)}, Steady: true}
+	res.Torque.Leg, res.Rate.Leg, res.Angle.Leg, res.Reach.Leg = -1, -1, -1, -1
+	c.Start(s, nil, w.plane, true)
+	cmd := &control.Command{Kind: control.KindTwist, Vx: twist[0], Vy: twist[1], Wz: twist[2], TTL: 3600}
+	dt := c.Params().Dt
+	k := c.Sizing(0).K
+	most := int(400 * k / dt)
+	count := make([]int, len(w.r.Legs))
+	var from [3]float64
+	start := 0
+	warm := int(20 * k / dt)
+	stood, seen, sum := 0, 0, 0.0
+	copy(w.load.before, s.Q)
+	for tick := 0; tick < most; tick++ {
+		c.Step(out, s, cmd, nil, w.plane)
+		cmd = nil
+		w.observe(&res, tick, dt)
+		// A start may wait; rules that only slow down never do.
+		waits := out.Events&control.EventUncomfortable != 0 && start > 0 && w.stops
+		if out.AngleLimit|out.SpeedLimit|out.Unreached != 0 || waits {
+			res.Steady = false
+			res.Bind = blame(out)
+			if strict {
+				break
+			}
+		}
+		for i := range s.Legs {
+			count[i] += int(out.LiftOff >> i & 1)
+		}
+		if start == 0 {
+			if tick >= warm && least(count) > 0 {
+				from, start = [3]float64{s.BaseW.X, s.BaseW.Y, s.Yaw}, tick
+				clear(count)
+			}
+			continue
+		}
+		for i := range s.Legs {
+			if s.Legs[i].Planted() {
+				stood++
+			}
+		}
+		seen += len(s.Legs)
+		sum += out.Margin
+		res.Margin = math.Min(res.Margin, out.Margin)
+		res.Ticks = tick - start
+		if res.LiftOffs = least(count); res.LiftOffs >= lifts+1 {
+			break
+		}
+	}
+	if res.Ticks > 0 {
+		res.Mean, res.Duty = sum/float64(res.Ticks+1), float64(stood)/float64(seen)
+		res.Speed = w.meanSpeed(from, twist, float64(res.Ticks)*dt)
+	}
+	want := math.Sqrt(twist[0]*twist[0] + twist[1]*twist[1])
+	if want == 0 {
+		want = math.Abs(twist[2])
+	}
+	res.Walks = res.LiftOffs >= lifts && res.Speed >= 0.9*want
+	return res
+}
+
+// meanSpeed is the way made over time: along the ground, or turning when the
+// twist only turns. Turning runs measure the rate the base really had.
+func (w *runner) meanSpeed(from, twist [3]float64, seconds float64) float64 {
+	s := w.s
+	if twist[0] == 0 && twist[1] == 0 {
+		return math.Abs(s.YawRate)
+	}
+	if twist[2] != 0 {
+		return math.Sqrt(s.VelW.X*s.VelW.X + s.VelW.Y*s.VelW.Y)
+	}
+	dx, dy := s.BaseW.X-from[0], s.BaseW.Y-from[1]
+	return math.Sqrt(dx*dx+dy*dy) / seconds
+}
+
+func least(n []int) int {
+	m := n[0]
+	for _, v := range n {
+		m = min(m, v)
+	}
+	return m
+}
+
+// blame names the limit that a tick hit.
+func blame(out *control.Output) control.Binding {
+	switch {
+	case out.SpeedLimit != 0:
+		return control.BindJointSpeed
+	case out.AngleLimit|out.Unreached != 0:
+		return control.BindReach
+	}
+	return control.BindComfort
+}
+
+// observe notes the worst of a tick.
+func (w *runner) observe(res *Run, tick int, dt float64) {
+	s := w.s
+	at := float64(tick) * dt
+	u := w.c.Sizing(0)
+	for i := range w.r.Legs {
+		l := &w.r.Legs[i]
+		q, old := w.r.Slice(s.Q, i), w.r.Slice(w.load.before, i)
+		for j := range l.Joints {
+			k := &l.Joints[j]
+			if m := math.Min(q[j]-k.Min, k.Max-q[j]); m < res.Angle.Value {
+				res.Angle = Worst{m, i, j, at}
+			}
+			if v := math.Abs(q[j]-old[j]) / dt / k.Speed; v > res.Rate.Value {
+				res.Rate = Worst{v, i, j, at}
+			}
+		}
+		foot := s.PoseWB.Inverse().Apply(s.Legs[i].Foot)
+		n := l.Neutral
+		if d := math.Sqrt((foot.X-n.X)*(foot.X-n.X)+(foot.Y-n.Y)*(foot.Y-n.Y)) / u.Reach; d > res.Reach.Value {
+			res.Reach = Worst{d, i, -1, at}
+		}
+	}
+	if w.full && tick%4 == 0 {
+		w.load.worst(res, s, w.r, at)
+	}
+	copy(w.load.before, s.Q)
+}
