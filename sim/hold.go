@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"legctl/balance"
+	"legctl/geom"
 
 	"gonum.org/v1/gonum/spatial/r2"
 	"gonum.org/v1/gonum/spatial/r3"
@@ -105,8 +106,9 @@ func (s *Sim) pairStands() bool {
 }
 
 // tip starts or goes on with the fall over the nearest support edge: alpha = g
-// d / (1.3 h^2). Feet off that edge lose contact. A centre of mass that is held
-// takes the rotation away.
+// d / (1.3 h^2). Feet off that edge lose contact, unless their leg presses them
+// into the ground. A centre of mass that is held takes the rotation away where
+// the body lies on its belly.
 func (s *Sim) tip(h *holding) {
 	if h.where == balance.None || s.par.Support == DiagonalPair {
 		return
@@ -121,9 +123,29 @@ func (s *Sim) tip(h *holding) {
 	alpha := s.r.g * h.outside / (1.3 * height * height)
 	axis := r3.Vec{X: -h.away.Y, Y: h.away.X} // z x away
 	s.st.Spin = r3.Add(s.st.Spin, r3.Scale(min(alpha*s.dt, 1), axis))
+	s.unload(h)
+}
+
+// unload releases the feet off the edge about which the body tips.
+func (s *Sim) unload(h *holding) {
+	r := geom.RotOf(s.st.PoseWB.Q)
+	over := func(i int) float64 { // the foot over its anchor, under the pose of the last tick
+		return s.st.PoseWB.P.Z + r.Apply(s.feetB[i]).Z - s.st.Feet[i].Anchor.Z
+	}
+	var off uint64
+	level, n := 0.0, 0.0
 	for set := s.st.Planted; set != 0; set &= set - 1 {
 		i := bits.TrailingZeros64(set)
 		if r3.Dot(r3.Sub(s.st.Feet[i].Anchor, h.edge), h.away) < -5*s.r.narrow {
+			off |= 1 << i
+		} else {
+			level += over(i)
+			n++
+		}
+	}
+	level /= max(n, 1)
+	for ; off != 0; off &= off - 1 {
+		if i := bits.TrailingZeros64(off); over(i) > level-s.r.lifted {
 			s.st.Planted &^= 1 << i
 		}
 	}

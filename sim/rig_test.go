@@ -91,6 +91,7 @@ type driver struct {
 	duty   float64
 	offset []float64 // cycle phase of touchdown
 	lift   float64
+	ground geom.Ground
 
 	at      geom.Pose
 	v       r3.Vec // W
@@ -102,7 +103,7 @@ type driver struct {
 }
 
 func newDriver(s *Sim, u, period, duty float64, offset ...float64) *driver {
-	d := &driver{r: s.rig, u: u, period: period, duty: duty, offset: offset, lift: 0.35 * u, at: s.Pose(), sp: rig.NewSetpoint(s.rig)}
+	d := &driver{r: s.rig, u: u, period: period, duty: duty, offset: offset, lift: 0.35 * u, ground: s.Ground(), at: s.Pose(), sp: rig.NewSetpoint(s.rig)}
 	for i := range d.r.Legs {
 		d.feet = append(d.feet, d.at.Apply(d.r.Legs[i].Neutral))
 	}
@@ -129,7 +130,7 @@ func (d *driver) tick(dt float64) *rig.Setpoint {
 		p, was := d.phase(i, d.time), d.phase(i, d.time-dt)
 		if p < d.duty {
 			if was >= d.duty { // touchdown
-				d.feet[i].Z = d.from[i].Z
+				d.feet[i].Z = d.under(d.feet[i])
 			}
 			d.from[i] = d.feet[i]
 			continue
@@ -140,10 +141,20 @@ func (d *driver) tick(dt float64) *rig.Setpoint {
 		target := r3.Add(rest, r3.Scale(left+d.duty*d.period/2, v))
 		e := s * s * (3 - 2*s)
 		d.feet[i] = r3.Add(d.from[i], r3.Scale(e, r3.Sub(target, d.from[i])))
-		d.feet[i].Z = d.from[i].Z + d.lift*math.Sin(math.Pi*s)
+		d.feet[i].Z = d.from[i].Z + e*(d.under(target)-d.from[i].Z) + d.lift*math.Sin(math.Pi*s)
 	}
 	d.solve()
 	return d.sp
+}
+
+// under is the height of the ground the driver knows of.
+func (d *driver) under(p r3.Vec) float64 {
+	p.Z += 2 * d.u
+	h, ok := d.ground.Cast(p, r3.Vec{Z: -1}, 4*d.u)
+	if !ok {
+		return p.Z - 2*d.u
+	}
+	return h.Point.Z
 }
 
 // solve turns the intent into joint angles.
