@@ -34,24 +34,18 @@ func Hull(dst, pts []r2.Vec) []r2.Vec {
 }
 
 // ranked sorts as sorted does and returns how many points are left. It counts,
-// for every point, those before it: more comparisons than insertion, but none
-// that a processor has to guess, which is what costs time on a few feet.
+// for every point, those of smaller x: more comparisons than insertion, but
+// none that a processor has to guess, which is what costs time on a few feet.
 func ranked(s *[hullFew]r2.Vec, pts []r2.Vec) int {
 	var rank [hullFew]uint8
 	odd := 0.0
 	for i, p := range pts {
 		odd += 0 * (p.X + p.Y)
-		n := uint8(0)
+		n := uint8(i)
 		for j, q := range pts[:i] {
 			c := one(p.X < q.X)
-			if p.X == q.X {
-				if p.Y == q.Y {
-					return len(sorted(s[:0], pts))
-				}
-				c = one(p.Y < q.Y)
-			}
 			rank[j&(hullFew-1)] += c
-			n += 1 - c
+			n -= c
 		}
 		rank[i&(hullFew-1)] = n
 	}
@@ -61,6 +55,13 @@ func ranked(s *[hullFew]r2.Vec, pts []r2.Vec) int {
 	}
 	for i, p := range pts {
 		s[rank[i&(hullFew-1)]&(hullFew-1)] = p
+	}
+	for i := 1; i < len(pts); i++ {
+		if s[(i-1)&(hullFew-1)].X == s[i&(hullFew-1)].X {
+			// Points of one x are still in the order they came in.
+			t := *s
+			return len(sorted(s[:0], t[:len(pts)]))
+		}
 	}
 	return len(pts)
 }
