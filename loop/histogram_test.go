@@ -1,0 +1,51 @@
+package loop_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"legctl/loop"
+)
+
+func TestHistogramQuantiles(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, scale := range []float64{10, 1e3, 1e6, 1e9} {
+		var h loop.Histogram
+		var all []time.Duration
+		for range 5000 {
+			d := time.Duration(rng.ExpFloat64() * scale)
+			h.Add(d)
+			all = append(all, d)
+		}
+		slices.Sort(all)
+		for _, q := range []float64{0, 0.5, 0.9, 0.99, 1} {
+			exact := all[max(0, min(len(all)-1, int(q*float64(len(all))+0.5)-1))]
+			if got := h.Quantile(q); got < exact || float64(got) > float64(exact)*(1+1.0/16)+1 {
+				t.Errorf("scale %g, quantile %g: %v, exact %v", scale, q, got, exact)
+			}
+		}
+		if h.Max() != all[len(all)-1] || h.Count() != 5000 {
+			t.Errorf("max %v of %d, want %v", h.Max(), h.Count(), all[len(all)-1])
+		}
+	}
+}
+
+func TestHistogramEnds(t *testing.T) {
+	var h loop.Histogram
+	if h.Quantile(0.5) != 0 || h.Max() != 0 {
+		t.Error("an empty histogram has figures")
+	}
+	h.Add(-time.Second)
+	if h.Quantile(1) != 0 {
+		t.Errorf("a negative duration counts as %v", h.Quantile(1))
+	}
+	h.Add(100 * time.Hour)
+	if h.Max() != 100*time.Hour || h.Quantile(1) > h.Max() {
+		t.Errorf("max %v, quantile %v", h.Max(), h.Quantile(1))
+	}
+	if n := testing.AllocsPerRun(10, func() { h.Add(time.Millisecond) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
