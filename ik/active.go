@@ -44,16 +44,18 @@ func (n *active) take(z *[maxJoints]float64, b *box) (size float64, blocked bool
 	for _, k := range n.idx[:n.k] {
 		size = max(size, math.Abs(n.dz[k]))
 	}
-	share, at := 1.0, -1
+	share, at, bound := 1.0, -1, 0.0
 	if size > longStep {
 		share = longStep / size
 	}
 	for _, k := range n.idx[:n.k] {
 		v := z[k] + share*n.dz[k]
 		if v < b.lo[k] {
-			share, at = max(0, (b.lo[k]-z[k])/n.dz[k]), k
+			bound = b.lo[k]
+			share, at = max(0, (bound-z[k])/n.dz[k]), k
 		} else if v > b.hi[k] {
-			share, at = max(0, (b.hi[k]-z[k])/n.dz[k]), k
+			bound = b.hi[k]
+			share, at = max(0, (bound-z[k])/n.dz[k]), k
 		}
 	}
 	for _, k := range n.idx[:n.k] {
@@ -61,6 +63,7 @@ func (n *active) take(z *[maxJoints]float64, b *box) (size float64, blocked bool
 	}
 	if at >= 0 {
 		n.held[at] = true
+		z[at] = bound // release tells the bounds apart by it
 	}
 	return size, at >= 0
 }

@@ -5,66 +5,42 @@ import "math"
 const (
 	flatSettled = 1e-6 // rad: a step this small ends the search; Newton squares it
 	basin       = 0.08 // of the length: Newton takes over from FABRIK this near
-	chainSeeds  = 6    // starts for a target the first search missed
+	chainSeeds  = 12   // starts for a target far from the rest pose
+	// Within this squared distance from rest, in joint ranges, a flat chain was
+	// never seen to have two solutions; beyond it the best of all starts counts.
+	chainEasy = 0.15
 )
 
 // solveChain solves legs of three flat hinges and more, with or without a
 // turn: the turn follows from the target, the rest is a search in the plane.
+// The warm start leads when it ends near rest, where there is one solution;
+// elsewhere the leg's own starts decide, so that what came before never does.
 func (s *Solver) solveChain(m *model, angles []float64, leg int, t *Target, warm bool) Result {
 	pl := &m.plane
 	x, y, z := pl.local(t.Foot)
 	c := pairCase{x: x - pl.bx, y: y, z: z, far: pl.far}
 	f := &s.work.flat
-	if m.turnTo(&c, &s.last[leg].u) && m.keepTurn(&c) && m.bridges(&c) {
-		f.z = pl.start
-		if warm {
-			for i := range pl.m {
-				f.z[i] = pl.sign[i] * angles[pl.firstFlat+i]
-			}
+	if warm && m.turnTo(&c, &s.last[leg].u) && m.keepTurn(&c) && m.bridges(&c) {
+		for i := range pl.m {
+			f.z[i] = pl.sign[i] * angles[pl.firstFlat+i]
 		}
-		ok := f.solve(m, &pl.boxes[0], c.px, c.py, s.params.MaxSweeps, &c.steps)
-		if !ok && warm {
-			f.z = pl.start
-			ok = f.solve(m, &pl.boxes[0], c.px, c.py, s.params.MaxSweeps, &c.steps)
-		}
-		if ok {
+		if f.solve(m, &pl.boxes[0], c.px, c.py, s.params.MaxSweeps, &c.steps) && f.cost(pl) <= chainEasy {
 			return s.chainResult(m, angles, leg, &c, false)
 		}
 	}
 	return s.chainElse(m, angles, leg, t, &c)
 }
 
-// chainElse takes longer over a target the first search missed: on either side
-// of the turn's axis, first on the bend's branch and then in the whole range,
-// from several starts. What is still missed gets the nearest pose found on the
-// branch.
+// chainElse searches from the leg's own starts: on either side of the turn's
+// axis, first on the bend's branch and then in the whole range. What is missed
+// gets the nearest pose found on the branch.
 func (s *Solver) chainElse(m *model, angles []float64, leg int, t *Target, c *pairCase) Result {
 	pl, w := &m.plane, &s.work
-	best := math.Inf(1)
-	w.best = m.start
+	w.best, w.least = m.start, math.Inf(1)
 	for i, way := range [4]float64{pl.far, -pl.far, pl.far, -pl.far} {
 		c.far = way
-		if !m.turnTo(c, &s.last[leg].u) || !m.keepTurn(c) || !m.bridges(c) {
-			continue
-		}
-		b := m.branch
-		if i > 1 {
-			b = m.limit
-		}
-		if pl.turn {
-			b.lo[0], b.hi[0] = c.q[0], c.q[0]
-		}
-		for k := range chainSeeds {
-			w.seed(m, &b, angles, k)
-			w.point(m, &b, t.Foot)
-			e2, steps := w.approach(m, &b, t.Foot, seekGain)
-			c.steps += steps
-			if e2 <= m.tol*m.tol {
-				return s.chainFound(m, angles, leg, c, i/2)
-			}
-			if i < 2 && e2 < best {
-				best, w.best = e2, w.cur.z
-			}
+		if m.turnTo(c, &s.last[leg].u) && m.keepTurn(c) && m.bridges(c) && s.chainSearch(m, t, c, i/2) {
+			return s.chainResult(m, angles, leg, c, i > 1)
 		}
 	}
 	w.cur.z = w.best
@@ -73,18 +49,80 @@ func (s *Solver) chainElse(m *model, angles []float64, leg int, t *Target, c *pa
 	return Result{Status: m.blame(t.Foot, e2), Residual: math.Sqrt(e2), Iterations: c.steps + steps}
 }
 
-// chainFound settles the pose in w.cur, which meets the target, within box i.
-func (s *Solver) chainFound(m *model, angles []float64, leg int, c *pairCase, i int) Result {
-	pl, f := &m.plane, &s.work.flat
-	for k := range pl.m {
-		f.z[k] = pl.sign[k] * s.work.cur.z[pl.firstFlat+k]
+// chainSearch leaves in the flat scratch the pose nearest to rest that it
+// finds from several starts, all with the turn of c and in one of the boxes.
+func (s *Solver) chainSearch(m *model, t *Target, c *pairCase, which int) bool {
+	pl, w := &m.plane, &s.work
+	f := &w.flat
+	b := [2]*box{&m.branch, &m.limit}[which]
+	locked := *b
+	if pl.turn {
+		locked.lo[0], locked.hi[0] = c.q[0], c.q[0]
 	}
+	least := math.Inf(1)
+	var best [maxJoints]float64
+	for k := range chainSeeds {
+		if !s.chainTry(m, t, c, &locked, which, k) {
+			continue
+		}
+		if v := f.cost(pl); v < least {
+			least, best = v, f.z
+		}
+		if least <= chainEasy {
+			break
+		}
+	}
+	f.z = best
+	f.pose(pl, c.px, c.py)
+	return least < math.Inf(1)
+}
+
+// chainTry searches from start k: straight for the solution nearest to rest,
+// or, where that does not close, for any solution first.
+func (s *Solver) chainTry(m *model, t *Target, c *pairCase, locked *box, which, k int) bool {
+	pl, w := &m.plane, &s.work
+	f := &w.flat
+	w.seed(m, locked, nil, k)
+	if k > 0 {
+		w.point(m, locked, t.Foot)
+	}
+	pl.flatOf(&f.z, &w.cur.z)
+	if f.solve(m, &pl.boxes[which], c.px, c.py, s.params.MaxSweeps, &c.steps) {
+		return true
+	}
+	w.point(m, locked, t.Foot)
+	e2, steps := w.approach(m, locked, t.Foot, seekGain)
+	c.steps += steps
+	if e2 > m.tol*m.tol {
+		if which == 0 && e2 < w.least {
+			w.least, w.best = e2, w.cur.z
+		}
+		return false
+	}
+	pl.flatOf(&f.z, &w.cur.z)
 	found := f.z
-	if !f.solve(m, &pl.boxes[i], c.px, c.py, 0, &c.steps) {
+	if !f.solve(m, &pl.boxes[which], c.px, c.py, 0, &c.steps) {
 		f.z = found
 		f.pose(pl, c.px, c.py)
 	}
-	return s.chainResult(m, angles, leg, c, i > 0)
+	return true
+}
+
+// flatOf reads the signed turns of the flat hinges out of joint angles.
+func (pl *plane) flatOf(dst, z *[maxJoints]float64) {
+	for i := range pl.m {
+		dst[i] = pl.sign[i] * z[pl.firstFlat+i]
+	}
+}
+
+// cost is the squared distance from rest, in joint ranges.
+func (f *flatNewton) cost(pl *plane) float64 {
+	sum := 0.0
+	for i := range pl.m {
+		d := f.z[i] - pl.rest[i]
+		sum += pl.weight[i] * d * d
+	}
+	return sum
 }
 
 // bridges reports whether the flat chain, limits aside, spans to the target.
@@ -132,6 +170,7 @@ type flatNewton struct {
 	sx, sy [maxJoints]float64 // from each hinge to the end
 	ex, ey float64            // from the end to the target
 	lx, ly float64            // force of the tie
+	convex bool               // the last step had its curvature
 	a      [maxJoints][maxJoints]float64
 	b      [maxJoints][3]float64
 }
@@ -178,7 +217,7 @@ func (f *flatNewton) solve(m *model, b *box, x, y float64, sweeps int, steps *in
 		size, blocked := f.take(&f.z, b)
 		f.pose(pl, x, y)
 		if !blocked && size <= flatSettled && !f.release(pl.m, &f.z, b) {
-			return norm2(f.ex, f.ey) <= m.tol
+			return f.convex && norm2(f.ex, f.ey) <= m.tol
 		}
 	}
 	return false
@@ -232,7 +271,8 @@ func (f *flatNewton) step(m *model) bool {
 		lever = max(lever, f.sx[i]*f.sx[i]+f.sy[i]*f.sy[i])
 	}
 	gamma := 10 * top / max(lever, 1e-12*m.length*m.length)
-	if !f.factor(pl, gamma, 1) && !f.factor(pl, gamma, 0) {
+	f.convex = f.factor(pl, gamma, 1)
+	if !f.convex && !f.factor(pl, gamma, 0) {
 		return false
 	}
 	return f.tie(pl, gamma)

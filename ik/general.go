@@ -6,45 +6,82 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// seeds is how many spread-out starts a leg of any shape may try before its
-// target counts as out of reach.
-const seeds = 24
+const (
+	seeds = 24 // starts of a leg of any shape before its target counts as missed
+	picks = 10 // of which so many are compared where the first ends far from rest
+	// easy is to any leg what chainEasy is to a flat one.
+	easy = 0.04
+)
 
 // general solves a leg of any shape: sweeps, then a damped approach, then, for
-// redundant legs, the way to the solution nearest to rest. The bend's branch
-// comes first, from the warm start, from the leg's own and from spread-out
-// ones; then the whole range of the joints.
+// redundant legs, the way to the solution nearest to rest. The warm start
+// leads when it ends near rest; else the leg's own start and spread-out ones
+// decide, on the bend's branch and then in the whole range of the joints.
 func (s *Solver) general(m *model, angles []float64, leg int, t *Target, warm bool) Result {
 	w := &s.work
-	best := math.Inf(1)
-	w.best = m.start
-	total := 0
+	w.best, w.least = m.start, math.Inf(1)
+	steps := 0
+	if warm {
+		w.seed(m, &m.branch, angles, -1)
+		if e2, ok := w.attempt(m, &m.branch, t, s.params.MaxSweeps, &steps); ok && w.cost(m, t) <= easy {
+			s.finish(m, angles, leg)
+			return Result{Residual: math.Sqrt(e2), Iterations: steps}
+		}
+	}
 	for i, b := range [2]*box{&m.branch, &m.limit} {
-		for k := -1; k < seeds; k++ {
-			if (k < 0 && (!warm || i > 0)) || (i > 0 && (m.branch == m.limit || m.outside(t.Foot))) {
-				continue
-			}
-			if w.seed(m, b, angles, k); k > 0 {
-				w.point(m, b, t.Foot)
-			}
-			e2, steps := w.attempt(m, b, t, s.params.MaxSweeps)
-			total += steps
-			if e2 <= m.tol*m.tol {
-				s.finish(m, angles, leg)
-				return Result{Residual: math.Sqrt(e2), Iterations: total, Flipped: i > 0}
-			}
-			if i == 0 && e2 < best {
-				best, w.best = e2, w.cur.z
-			}
-			if k >= 0 && m.outside(t.Foot) {
-				break // the straight chain needs no second start
-			}
+		if i > 0 && (m.branch == m.limit || m.outside(t.Foot)) {
+			break
+		}
+		if e2, ok := s.search(m, b, t, &steps, i == 0); ok {
+			s.finish(m, angles, leg)
+			return Result{Residual: math.Sqrt(e2), Iterations: steps, Flipped: i > 0}
 		}
 	}
 	w.cur.z = w.best
-	e2, steps := w.approach(m, &m.branch, t.Foot, polishing)
+	e2, k := w.approach(m, &m.branch, t.Foot, polishing)
 	s.finish(m, angles, leg)
-	return Result{Status: m.blame(t.Foot, e2), Residual: math.Sqrt(e2), Iterations: total + steps}
+	return Result{Status: m.blame(t.Foot, e2), Residual: math.Sqrt(e2), Iterations: steps + k}
+}
+
+// search tries the starts of a box and leaves the solution nearest to rest in
+// w.cur; where there is none and note is set, w.best keeps the nearest miss.
+func (s *Solver) search(m *model, b *box, t *Target, steps *int, note bool) (float64, bool) {
+	w := &s.work
+	least, gap := math.Inf(1), 0.0
+	var best [maxJoints]float64
+	for k := range seeds {
+		if k >= picks && least < math.Inf(1) {
+			break
+		}
+		if w.seed(m, b, nil, k); k > 0 {
+			w.point(m, b, t.Foot)
+		}
+		e2, ok := w.attempt(m, b, t, s.params.MaxSweeps, steps)
+		if v := w.cost(m, t); ok && v < least {
+			least, gap, best = v, e2, w.cur.z
+		} else if !ok && note && e2 < w.least {
+			w.least, w.best = e2, w.cur.z
+		}
+		if least <= easy || m.outside(t.Foot) {
+			break // a straight chain needs no second start
+		}
+	}
+	w.cur.z = best
+	return gap, least < math.Inf(1)
+}
+
+// cost is the squared distance of w.cur from rest, in joint ranges, and what a
+// wanted direction adds to it.
+func (w *work) cost(m *model, t *Target) float64 {
+	sum := 0.0
+	for k := range m.free {
+		d := w.cur.z[k] - m.rest[k]
+		sum += m.weight[k] * d * d
+	}
+	if t.DirWeight > 0 {
+		sum += t.DirWeight * r3.Norm2(r3.Sub(w.cur.dir, t.Dir))
+	}
+	return sum
 }
 
 // seed puts the k-th start into w.cur: -1 the warm one, 0 the leg's own, then
@@ -75,21 +112,24 @@ func halton(k, dim int) float64 {
 	return v
 }
 
-// attempt runs one start to its end and returns the squared distance left.
-func (w *work) attempt(m *model, b *box, t *Target, most int) (float64, int) {
-	steps := w.sweeps(m, b, t.Foot, 0.05*m.length, most)
+// attempt runs one start to its end and returns the squared distance left and
+// whether that is an arrival.
+func (w *work) attempt(m *model, b *box, t *Target, most int, steps *int) (float64, bool) {
+	tol2 := m.tol * m.tol
+	*steps += w.sweeps(m, b, t.Foot, 0.05*m.length, most)
 	e2, k := w.approach(m, b, t.Foot, seekGain)
-	steps += k
-	if e2 > m.tol*m.tol || !m.spread {
-		return e2, steps
+	*steps += k
+	if e2 > tol2 || !m.spread {
+		return e2, e2 <= tol2
 	}
 	keep := w.cur.z
 	k, ok := w.settle(m, b, t)
+	*steps += k
 	if !ok {
 		w.cur.z = keep
 		m.pose(w.cur)
 	}
-	return r3.Norm2(r3.Sub(t.Foot, w.cur.p[m.n])), steps + k
+	return r3.Norm2(r3.Sub(t.Foot, w.cur.p[m.n])), true
 }
 
 // finish writes the answer in w.cur to the leg's angles and keeps its moment.

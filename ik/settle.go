@@ -33,7 +33,7 @@ func (w *work) settle(m *model, b *box, t *Target) (int, bool) {
 			continue
 		}
 		m.pose(w.cur)
-		return steps, r3.Norm2(r3.Sub(t.Foot, w.cur.p[m.n])) <= m.tol*m.tol
+		return steps, n.convex && r3.Norm2(r3.Sub(t.Foot, w.cur.p[m.n])) <= m.tol*m.tol
 	}
 	return settleMax, false
 }
@@ -42,6 +42,7 @@ func (w *work) settle(m *model, b *box, t *Target) (int, bool) {
 type newton struct {
 	active
 	lambda r3.Vec             // force of the foot's tie
+	convex bool               // the last step had its curvature: its end is no saddle
 	grad   [maxJoints]float64 // of the cost
 	h      [maxJoints][maxJoints]float64
 	a      [maxJoints][maxJoints]float64
@@ -56,7 +57,8 @@ func (n *newton) step(m *model, p *posture, cols *[maxJoints]r3.Vec, t *Target, 
 		return false
 	}
 	gamma := n.tie(m, cols)
-	if !n.factor(m, cols, gamma, true) && !n.factor(m, cols, gamma, false) {
+	n.convex = n.factor(m, cols, gamma, true)
+	if !n.convex && !n.factor(m, cols, gamma, false) {
 		return false
 	}
 	return n.solve(m, cols, gamma, e)

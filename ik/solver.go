@@ -21,7 +21,8 @@ type Solver struct {
 type work struct {
 	cur, try *posture
 	a, b     posture
-	best     [maxJoints]float64
+	best     [maxJoints]float64 // the pose that missed by least
+	least    float64            // and by how much, squared
 	cols     [maxJoints]r3.Vec
 	newton   newton
 	flat     flatNewton
