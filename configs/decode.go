@@ -14,7 +14,10 @@ type custom interface {
 }
 
 // decoder fills file structs from nodes and notes every fault on the way.
-type decoder struct{ *report }
+type decoder struct {
+	*report
+	u float64 // metres of the length unit U; only terrains are written in it
+}
 
 // mapping fills the struct v from a mapping; p is where the mapping stands.
 func (d *decoder) mapping(n ast.Node, v reflect.Value, p pos) {
@@ -52,6 +55,9 @@ func (d *decoder) entry(kv *ast.MappingValueNode, v reflect.Value, fs []field, g
 		return
 	}
 	given[f.key] = key
+	if s.word == unitWords {
+		s.worth = d.u
+	}
 	d.value(kv.Value, v.Field(f.index), f, s, at(kv.Value, here.path))
 }
 
@@ -101,6 +107,8 @@ func (d *decoder) value(n ast.Node, v reflect.Value, f *field, s spelling, p pos
 		d.value(n, v.Elem(), f, s, p)
 	case reflect.Float64:
 		v.SetFloat(d.number(n, f, s, p))
+	case reflect.Uint64:
+		v.SetUint(uint64(max(0, d.whole(n, f, p))))
 	case reflect.Int:
 		v.SetInt(int64(d.whole(n, f, p)))
 	case reflect.Bool:

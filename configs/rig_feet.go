@@ -22,6 +22,12 @@ func (b *rigBuilder) feet() {
 		l, from := &b.r.Legs[i], &b.from[i]
 		off := 0.0
 		switch {
+		case from.image:
+			// The same angles on mirrored axes: exact, and the same bits.
+			for j := range l.Joints {
+				l.Joints[j].Rest = b.r.Legs[i-1].Joints[j].Rest
+			}
+			continue
 		case b.template(i):
 			arch(l, l.Neutral)
 			off = settle(l, l.Neutral)

@@ -53,7 +53,7 @@ func parseRig(file string, data []byte, size float64) (*rig.Rig, error) {
 		return nil, r.err()
 	}
 	f := new(rigFile)
-	d := decoder{r}
+	d := decoder{report: r}
 	d.mapping(root, reflect.ValueOf(f).Elem(), at(root, ""))
 	if size > 0 {
 		f.Stretched.V, f.Stretched.Set = size, true

@@ -24,7 +24,12 @@ var spellings = map[string][]spelling{
 	"s":     {{"_s", 1, "seconds"}, {"_ms", 1e-3, "milliseconds"}},
 	"m/s":   {{"_mps", 1, "metres a second"}},
 	"m/s2":  {{"_mps2", 1, "metres a second squared"}},
+	"U":     {{"_m", 1, "metres"}, {"_u", 1, unitWords}},
+	"rad":   {{"", 1, "radians"}, {"_deg", math.Pi / 180, "degrees"}},
 }
+
+// unitWords marks the spelling whose worth is the rig's own length unit U.
+const unitWords = "length units U of the rig"
 
 // keysOf returns the keys under which a field may stand, with their worth.
 func (f *field) keysOf() []spelling {
