@@ -1,0 +1,63 @@
+package bench
+
+import "slices"
+
+// ratio compares two lines of one run: Min is the ratio of the least times,
+// Median the median over the rounds of the ratio within a round.
+type ratio struct {
+	name       string
+	over, base string // keys
+}
+
+// ratios are the comparisons that docs/speed.md states bounds for.
+var ratios = []ratio{
+	{"ik/leg3", "ik/leg3/random", "c/ik/leg3/random"},
+	{"ik/ten10", "ik/ten10/random", "c/ik/ten10/random"},
+	{"ik/leg3/near", "ik/leg3/near", "ik/leg3/random"},
+	{"ik/leg3/collinear", "ik/leg3/collinear", "ik/leg3/random"},
+	{"ik/leg3/inner", "ik/leg3/inner", "ik/leg3/random"},
+	{"ik/ten10/near", "ik/ten10/near", "ik/ten10/random"},
+	{"ik/ten10/collinear", "ik/ten10/collinear", "ik/ten10/random"},
+	{"ik/leg3/far", "ik/leg3/far", "c/ik/leg3/far"},
+	{"ik/ten10/far", "ik/ten10/far", "c/ik/ten10/far"},
+	{"ik/leg3/track", "ik/leg3/track", "c/ik/leg3/track"},
+	{"ik/ten10/track", "ik/ten10/track", "c/ik/ten10/track"},
+	{"balance/polygon", "balance/polygon", "c/balance/polygon"},
+	{"balance/polygon_plain", "balance/polygon", "c/balance/polygon_plain"},
+	{"tick/hexapod", "tick/hexapod/fabrik", "c/tick/hexapod"},
+	{"tick/hexapod/closed", "tick/hexapod/closed", "c/tick/hexapod"},
+	{"tick/quadruped", "tick/quadruped/fabrik", "c/tick/quadruped"},
+	{"tick/quadruped/closed", "tick/quadruped/closed", "c/tick/quadruped"},
+}
+
+// ruleCount is the number of rules between the stages "none" and "all".
+const ruleCount = 11
+
+// ratios returns the comparisons for which both sides were measured, and the
+// cost of a rule and a leg.
+func (t *table) ratios() []Line {
+	var out []Line
+	for _, r := range ratios {
+		a, b := t.samples[r.over], t.samples[r.base]
+		if len(a) == 0 || len(b) == 0 {
+			continue
+		}
+		each := make([]float64, min(len(a), len(b)))
+		for i := range each {
+			each[i] = a[i] / b[i]
+		}
+		out = append(out, Line{Area: "ratio", Name: r.name, Min: slices.Min(a) / slices.Min(b), Median: median(each), Unit: "x"})
+	}
+	all, none := t.samples["tick/hexapod/closed"], t.samples["tick/hexapod/none"]
+	if len(all) > 0 && len(all) == len(none) {
+		each := make([]float64, len(all))
+		for i := range each {
+			each[i] = (all[i] - none[i]) / (ruleCount * 6)
+		}
+		out = append(out, Line{
+			Area: "ratio", Name: "tick/rule", Unit: "ns",
+			Min: (slices.Min(all) - slices.Min(none)) / (ruleCount * 6), Median: median(each),
+		})
+	}
+	return out
+}

@@ -1,0 +1,97 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+//go:embed c/*.c c/*.h
+var twinSource embed.FS
+
+// twinArea is the area of all lines that come from C.
+const twinArea = "c"
+
+// twin is one compiled C program. It prints lines like ours; its areas become
+// part of the names.
+type twin struct{ program string }
+
+// buildTwins compiles every program under c/ into dir.
+func buildTwins(ctx context.Context, dir string) ([]twin, error) {
+	cc, err := compiler()
+	if err != nil {
+		return nil, err
+	}
+	names, err := fs.Glob(twinSource, "c/*.*")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		text, err := twinSource.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(filepath.Join(dir, path.Base(name)), text, 0o600); err != nil {
+			return nil, err
+		}
+	}
+	var out []twin
+	for _, name := range names {
+		base, ok := strings.CutSuffix(path.Base(name), ".c")
+		if !ok {
+			continue
+		}
+		program := filepath.Join(dir, base+".twin")
+		cmd := exec.CommandContext(ctx, cc, "-O3", "-march=native", "-o", program, filepath.Join(dir, base+".c"), "-lm")
+		if text, err := cmd.CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("%s: %w: %s", base, err, bytes.TrimSpace(text))
+		}
+		out = append(out, twin{program})
+	}
+	return out, nil
+}
+
+// compiler returns the C compiler of this machine: $CC, else cc, gcc or clang.
+func compiler() (string, error) {
+	for _, name := range []string{os.Getenv("CC"), "cc", "gcc", "clang"} {
+		if name == "" {
+			continue
+		}
+		if p, err := exec.LookPath(name); err == nil {
+			return p, nil
+		}
+	}
+	return "", errors.New("no C compiler (cc, gcc or clang) on the path")
+}
+
+// run runs a twin once on the targets in dir.
+func (t twin) run(ctx context.Context, dir string) ([]Line, error) {
+	cmd := exec.CommandContext(ctx, t.program, dir)
+	var errText bytes.Buffer
+	cmd.Stderr = &errText
+	text, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("bench: twin %s: %w: %s", filepath.Base(t.program), err, bytes.TrimSpace(errText.Bytes()))
+	}
+	var out []Line
+	for d := json.NewDecoder(bytes.NewReader(text)); d.More(); {
+		var l Line
+		if err := d.Decode(&l); err != nil {
+			return nil, fmt.Errorf("bench: twin %s prints what is not a line: %w", filepath.Base(t.program), err)
+		}
+		if l.Area != twinArea {
+			l.Area, l.Name = twinArea, l.Area+"/"+l.Name
+		}
+		out = append(out, l)
+	}
+	return out, nil
+}
