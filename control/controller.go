@@ -132,8 +132,9 @@ func (c *Controller) program(plan Plan) (program, error) {
 		lean:  rules.Shift * u, leanV: rules.ShiftRate * u / k, leanA: rules.ShiftRamp * u / (k * k),
 	}
 	if plan.Clocked() {
-		// One swing lasts what the nominal step needs at foot speed.
-		swing := (stepAhead - stepBack) / rules.FootSpeed * k
+		// One swing lasts what the nominal step needs at foot speed, and
+		// longer by what the peak of its curve exceeds that of the rules'.
+		swing := clockedSwing * (stepAhead - stepBack) / rules.FootSpeed * k
 		least := 1.0
 		for _, d := range plan.Phase.Duty {
 			least = math.Min(least, d)
@@ -148,6 +149,11 @@ func (c *Controller) program(plan Plan) (program, error) {
 	return g, nil
 }
 
+// clockedSwing is the peak speed of the C2 swing, 15/8 of its mean, over that
+// of the rules' eased swing, 5/4, less the share that the body's own motion
+// takes off it.
+const clockedSwing = 1.35
+
 // Limits of what a rig may be offered (design section 4, known figures).
 const (
 	gallopSlowness = 1.2 // gallop only where k <= 1.2 kF
@@ -160,6 +166,9 @@ func (c *Controller) suits(g *program) string {
 	z := &g.sizing
 	if c.params.Scale != nil {
 		return "" // a world of the caller's own making
+	}
+	if legs := len(c.rig.Legs); legs < leastLegs {
+		return fmt.Sprintf("%d point feet never make a support polygon, at least %d are needed to stand between steps", legs, leastLegs)
 	}
 	if g.plan.Rules.Gallop && z.K > gallopSlowness*z.KF {
 		return fmt.Sprintf("k is %.2f kF, must be <= %g: its joints are too slow to gallop", z.K/z.KF, gallopSlowness)

@@ -32,11 +32,11 @@ type Plan struct {
 // Clocked reports whether the plan is a phase table.
 func (p *Plan) Clocked() bool { return p.Phase != nil }
 
-// DefaultParams returns the parameters of a simulated rig at 50 ticks a
+// DefaultParams returns the parameters of a simulated rig at 100 ticks a
 // second, with the gaits of Plans.
 func DefaultParams(r *rig.Rig) Params {
 	return Params{
-		Dt: 0.02, TTL: 0.5, Near: 2.2, Stage: gait.StageAll,
+		Dt: 0.01, TTL: 0.5, Near: 2.2, Stage: gait.StageAll,
 		IK: ik.DefaultParams(), Gaits: Plans(r),
 	}
 }
@@ -56,6 +56,9 @@ func Plans(r *rig.Rig) []Plan {
 	}
 	plans = append(plans, rules...)
 	for _, name := range []string{"tripod", "trot", "wave"} {
+		if name == "wave" && len(r.Legs) <= 4 {
+			continue // no margin without a sway of the body: the crawl serves
+		}
 		if g, err := clocked(r, name); err == nil {
 			plans = append(plans, Plan{Name: name, Rules: walk, Phase: g})
 		}

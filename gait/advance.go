@@ -114,6 +114,15 @@ func toward(p, t r3.Vec, step float64) r3.Vec {
 	return r3.Add(p, r3.Scale(step/n, d))
 }
 
+// progress is the swing fraction after one more tick. The last tick ends at 1
+// whatever rounding made of the sum.
+func progress(l *LegState) float64 {
+	if f := l.Swing + l.Rate; f < 1-1e-9 {
+		return f
+	}
+	return 1
+}
+
 // overrun is how much faster than its nominal speed a smooth swing may go to
 // follow a target that moves.
 const overrun = 1.5
@@ -121,7 +130,7 @@ const overrun = 1.5
 // glide is the smooth swing: an eased way from the carried lift-off point to
 // the target over the apex. A target that jumps is followed at a limited rate.
 func (s *Sized) glide(l *LegState) {
-	l.Swing = math.Min(1, l.Swing+l.Rate)
+	l.Swing = progress(l)
 	want := SwingPoint(l.Lift, l.Target, l.Apex, l.Swing)
 	step := s.FootStep * overrun
 	if l.Swing >= 1 {
@@ -173,7 +182,7 @@ func (s *Sized) Follow(l *LegState) (landed bool) {
 	if !l.Moving || s.Stage < StageStep {
 		return false
 	}
-	l.Swing = math.Min(1, l.Swing+l.Rate)
+	l.Swing = progress(l)
 	top := math.Max(l.Lift.Z, l.Target.Z)
 	w := Swing{From: l.Lift, To: l.Target, Lift: math.Max(0, l.Apex-top)}
 	l.Foot = w.At(l.Swing)
