@@ -10,7 +10,8 @@ import (
 )
 
 // lifting is the height of every anchored foot over its anchor, as the new
-// joint angles would have it if the body had stayed where it was.
+// joint angles would have it if the body had stayed where the old ones put it
+// (whether or not it has sunk there yet).
 type lifting struct {
 	n    int
 	leg  [64]uint8
@@ -32,10 +33,10 @@ func (s *Sim) release() {
 	for set := s.st.Planted; set != 0; set &= set - 1 {
 		i := bits.TrailingZeros64(set)
 		v := r.Apply(s.feetB[i])
-		l.add(i, v, guess.P.Z+v.Z-s.st.Feet[i].Anchor.Z)
+		l.add(i, v, guess.P.Z+s.st.Sag+v.Z-s.st.Feet[i].Anchor.Z)
 	}
 	for l.n > 0 {
-		if l.lowest() > s.r.hang+max(0, -s.st.Fall)*s.dt {
+		if l.lowest()-s.st.Sag > s.r.hang+max(0, -s.st.Fall)*s.dt {
 			s.st.Planted = 0
 			return
 		}

@@ -17,6 +17,7 @@ type state struct {
 	PoseWB  geom.Pose
 	TwistB  geom.Twist // of the last tick
 	Fall    float64    // vertical velocity, m/s, up
+	Sag     float64    // height the anchors ask for, less that of the body, m; 0 with none
 	Slide   r3.Vec     // horizontal velocity that the joints do not cause, W
 	Carry   r3.Vec     // horizontal velocity that the joints caused last, W
 	Spin    r3.Vec     // rotation about what the anchors leave free, W, rad/s
@@ -68,6 +69,7 @@ func (st *state) fields(c *rig.Coder) {
 	c.Pose("poseWB", &st.PoseWB)
 	c.Twist("twistB", &st.TwistB)
 	c.F64("fall", &st.Fall)
+	c.F64("sag", &st.Sag)
 	c.Vec("slide", &st.Slide)
 	c.Vec("carry", &st.Carry)
 	c.Vec("spin", &st.Spin)

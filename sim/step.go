@@ -118,6 +118,10 @@ func (s *Sim) vertical(h *holding, wanted float64) {
 		st.Slide.Y += a * h.dir.Y
 	}
 	st.PoseWB.P.Z += st.Fall * s.dt
+	st.Sag = 0
+	if wanted == wanted {
+		st.Sag = wanted - st.PoseWB.P.Z
+	}
 }
 
 // horizontal adds the slide, takes the anchors with it, and lets ground drag
