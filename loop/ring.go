@@ -19,6 +19,7 @@ type Ring struct {
 	_    [64]byte      // the two ends live on cache lines of their own
 	head atomic.Uint64 // slots written since the start
 	lost uint64        // dropped since the last written record; writer only
+	at   uint64        // tick of the last of them; writer only
 	_    [64]byte
 	tail atomic.Uint64 // slots read since the start
 	_    [64]byte
@@ -59,6 +60,7 @@ func (r *Ring) Put(tag control.Tag, tick uint64, data []byte) bool {
 	head := r.head.Load()
 	if free := uint64(len(r.slots)) - (head - r.tail.Load()); free < need || len(data) > r.size {
 		r.lost++
+		r.at = tick
 		r.dropped.Add(1)
 		return false
 	}

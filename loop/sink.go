@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"sync/atomic"
@@ -59,6 +60,9 @@ func (f *feeder) run() {
 			timer.Reset(pollEvery)
 		case <-f.stop:
 			f.drain()
+			if f.ring.lost > 0 { // the tick has ended: its side of the ring is free to read
+				f.put(control.TagGap, f.ring.at, binary.LittleEndian.AppendUint64(nil, f.ring.lost))
+			}
 			f.err = errors.Join(f.err, f.sink.Close())
 			return
 		}
