@@ -3,7 +3,6 @@ package configs
 import (
 	"fmt"
 	"reflect"
-	"strings"
 
 	"github.com/goccy/go-yaml/ast"
 )
@@ -47,7 +46,9 @@ func (d *decoder) entry(kv *ast.MappingValueNode, v reflect.Value, fs []field, g
 	here := at(kv.Key, join(path, key))
 	f, s := find(fs, key)
 	if f == nil {
-		d.unknown(here, key, fs)
+		if meant := d.unknown(here, key, fs); meant != nil && given[meant.key] == "" {
+			given[meant.key] = key // said once: it is not missing as well
+		}
 		return
 	}
 	if prev := given[f.key]; prev != "" {
@@ -61,18 +62,17 @@ func (d *decoder) entry(kv *ast.MappingValueNode, v reflect.Value, fs []field, g
 	d.value(kv.Value, v.Field(f.index), f, s, at(kv.Value, here.path))
 }
 
-func (d *decoder) unknown(p pos, key string, fs []field) {
+// unknown refuses a key and returns the field it was probably meant for.
+func (d *decoder) unknown(p pos, key string, fs []field) *field {
 	var known []string
 	for i := range fs {
 		for _, s := range fs[i].keysOf() {
 			known = append(known, s.suffix)
 		}
 	}
-	if near := nearest(key, known); near != "" {
-		d.add(p, "unknown key; did you mean %s?", near)
-		return
-	}
-	d.add(p, "unknown key; known here: %s", strings.Join(known, ", "))
+	d.unknownOf(p, key, known)
+	f, _ := find(fs, nearest(key, known))
+	return f
 }
 
 // find returns the field a key names and the spelling it used.

@@ -60,7 +60,7 @@ type report struct {
 	issues []Issue
 }
 
-// add notes an issue at p.
+// add notes an issue at p; the same issue at the same place counts once.
 func (r *report) add(p pos, format string, args ...any) {
 	const most = 200 // enough to see what is wrong; a hostile file has no end
 	if len(r.issues) > most {
@@ -70,10 +70,13 @@ func (r *report) add(p pos, format string, args ...any) {
 		r.issues = append(r.issues, Issue{What: "more than 200 faults, the rest is not listed"})
 		return
 	}
-	r.issues = append(r.issues, Issue{
-		Line: p.line, Col: p.col, Path: p.path,
-		What: fmt.Sprintf(format, args...), Excerpt: r.excerpt(p),
-	})
+	what := fmt.Sprintf(format, args...)
+	for i := range r.issues {
+		if s := &r.issues[i]; s.Line == p.line && s.Col == p.col && s.What == what {
+			return
+		}
+	}
+	r.issues = append(r.issues, Issue{Line: p.line, Col: p.col, Path: p.path, What: what, Excerpt: r.excerpt(p)})
 }
 
 // excerpt shows the line of p with a mark under its column.

@@ -21,6 +21,7 @@ type rigBuilder struct {
 	r     *rig.Rig
 	from  []legFrom // one a leg
 	masse []bool    // one a joint of the rig: its link's mass was given
+	bare  bool      // a leg has no joints because the whole file has none
 }
 
 // legFrom is where a leg of the rig stands in the file.
@@ -112,7 +113,10 @@ func (g *ringFile) legs() []legFile {
 func (b *rigBuilder) leg(l *legFile) {
 	joints := b.joints(l)
 	if len(joints) == 0 {
-		b.add(l.at, "leg without joints, want 1 to %d of them or a segments template", rig.MaxJoints)
+		if !b.bare {
+			b.add(l.at, "leg without joints, want 1 to %d of them or a segments template", rig.MaxJoints)
+		}
+		b.bare = b.bare || len(b.f.Joints) == 0 // every other leg would say the same
 		return
 	}
 	built := rig.Leg{Name: l.Name.V, FootRadius: b.f.FootRadius.V}

@@ -23,14 +23,19 @@ func (b *rigBuilder) parts() {
 		default:
 			return false
 		}
-		at := b.locate(f).path
-		for i := range spelt {
-			if strings.HasPrefix(spelt[i].Path, at) {
-				return false
-			}
-		}
-		return true
+		return !follows(spelt, b.locate(f).path, f.Field)
 	})
+}
+
+// follows reports whether a fault at a path may only follow from what could
+// not be read there; a mount that does not mirror may follow from either leg.
+func follows(spelt []Issue, path, field string) bool {
+	for i := range spelt {
+		if strings.HasPrefix(spelt[i].Path, path) || field == "Mount" && strings.Contains(spelt[i].Path, "mount") {
+			return true
+		}
+	}
+	return false
 }
 
 // restGiven reports whether the file gave the rest angle a fault is about.
@@ -48,8 +53,8 @@ func (b *rigBuilder) faults(count func(*rig.Fault) bool) {
 		return
 	}
 	type place struct {
-		at                 pos
-		what, value, bound string
+		at   pos
+		what string
 	}
 	seen := make(map[place]bool)
 	for i := range bad.Faults {
@@ -57,7 +62,7 @@ func (b *rigBuilder) faults(count func(*rig.Fault) bool) {
 		if !count(f) {
 			continue
 		}
-		k := place{b.locate(f), f.What, f.Value, f.Bound}
+		k := place{b.locate(f), f.What}
 		if seen[k] {
 			continue
 		}

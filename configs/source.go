@@ -16,6 +16,7 @@ import (
 const (
 	MaxSize    = 1 << 20 // bytes
 	MaxNesting = 64      // levels of lists and mappings
+	MaxKeys    = 20_000  // of the whole file: the parser takes their square in time
 )
 
 // parse returns the root mapping of a file, or nil with issues noted.
@@ -86,7 +87,7 @@ func (r *report) root(f *ast.File) ast.Node {
 // features no file of ours uses.
 func (r *report) admit(tokens token.Tokens) bool {
 	var columns []int // of the open block levels
-	flow := 0
+	flow, keys := 0, 0
 	for _, t := range tokens {
 		p := pos{}
 		if t.Position != nil {
@@ -99,6 +100,11 @@ func (r *report) admit(tokens token.Tokens) bool {
 		case token.InvalidType:
 			r.add(p, "not YAML: %s", t.Error)
 			return false
+		case token.MappingValueType:
+			if keys++; keys > MaxKeys {
+				r.add(p, "more than %d keys in the file", MaxKeys)
+				return false
+			}
 		case token.SequenceStartType, token.MappingStartType:
 			flow++
 		case token.SequenceEndType, token.MappingEndType:

@@ -224,14 +224,17 @@ func (c *checker) names() {
 	seen := make(map[string]string)
 	for i := range c.r.Legs {
 		l := &c.r.Legs[i]
-		c.unique(seen, i, -1, l.Name)
+		if !c.unique(seen, i, -1, l.Name) {
+			continue // its joints bear its name and would only repeat the fault
+		}
 		for j := range l.Joints {
 			c.unique(seen, i, j, l.Joints[j].Name)
 		}
 	}
 }
 
-func (c *checker) unique(seen map[string]string, leg, joint int, name string) {
+func (c *checker) unique(seen map[string]string, leg, joint int, name string) bool {
+	before := len(c.faults)
 	switch prev, dup := seen[name]; {
 	case !ValidName(name):
 		c.add(leg, joint, "Name", "bad name", fmt.Sprintf("%q", name), "want lower-case letters, digits, _ and -, letter or digit first")
@@ -244,6 +247,7 @@ func (c *checker) unique(seen map[string]string, leg, joint int, name string) {
 		}
 		seen[name] = kind
 	}
+	return len(c.faults) == before
 }
 
 // positive wants 0 < v <= bound.
