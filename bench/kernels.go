@@ -2,8 +2,8 @@ package bench
 
 import "regexp"
 
-// kernelsOf returns the kernels that only lets through, ready to run. What a
-// ratio needs is kept whole: filter lines, not their ingredients, by "ratio".
+// kernelsOf returns the kernels that only lets through, and those that a ratio
+// it lets through is made of, ready to run.
 func kernelsOf(w *workload, only *regexp.Regexp) ([]kernel, error) {
 	var all []kernel
 	for _, room := range []func(*workload) ([]kernel, error){
@@ -15,14 +15,22 @@ func kernelsOf(w *workload, only *regexp.Regexp) ([]kernel, error) {
 		}
 		all = append(all, ks...)
 	}
-	if only.MatchString("ratio/") {
-		return all, nil
-	}
 	kept := all[:0]
 	for _, k := range all {
-		if only.MatchString(k.key()) {
+		if only.MatchString(k.key()) || wanted(k.key(), only) {
 			kept = append(kept, k)
 		}
 	}
 	return kept, nil
+}
+
+// wanted reports whether a line is an ingredient of a ratio that only lets
+// through.
+func wanted(key string, only *regexp.Regexp) bool {
+	for _, r := range ratios {
+		if only.MatchString("ratio/"+r.name) && (r.over == key || r.base == key) {
+			return true
+		}
+	}
+	return only.MatchString(ruleLine) && (key == allRules || key == noRules)
 }

@@ -70,7 +70,8 @@ func (t *table) add(l Line, v float64) {
 	t.samples[l.key()] = append(t.samples[l.key()], v)
 }
 
-// round runs every kernel and every twin once, twins between kernels.
+// round runs every kernel once, and every twin once, right after the kernels
+// of the area it is compared with.
 func (t *table) round(ctx context.Context, kernels []kernel, twins []twin, dir string) error {
 	for i := range kernels {
 		if err := ctx.Err(); err != nil {
@@ -82,17 +83,35 @@ func (t *table) round(ctx context.Context, kernels []kernel, twins []twin, dir s
 			unit = "ns"
 		}
 		t.add(Line{Area: k.area, Name: k.name, Unit: unit}, k.sample())
-	}
-	for i := range twins {
-		lines, err := twins[i].run(ctx, dir)
-		if err != nil {
-			return err
+		if i+1 < len(kernels) && kernels[i+1].area == k.area {
+			continue
 		}
-		for _, l := range lines {
-			t.add(l, l.Min)
+		if err := t.twinsOf(ctx, k.area, twins, dir); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+func (t *table) twinsOf(ctx context.Context, area string, twins []twin, dir string) error {
+	for i := range twins {
+		if twins[i].area != area {
+			continue
+		}
+		if err := t.twin(ctx, &twins[i], dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// twin runs a twin once; its own median is the sample of the round.
+func (t *table) twin(ctx context.Context, w *twin, dir string) error {
+	lines, err := w.run(ctx, dir)
+	for _, l := range lines {
+		t.add(l, l.Median)
+	}
+	return err
 }
 
 func (t *table) lines() []Line {

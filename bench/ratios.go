@@ -30,6 +30,13 @@ var ratios = []ratio{
 	{"tick/quadruped/closed", "tick/quadruped/closed", "c/tick/quadruped"},
 }
 
+// The lines that the cost of a rule is made of.
+const (
+	ruleLine = "ratio/tick/rule"
+	allRules = "tick/hexapod/closed"
+	noRules  = "tick/hexapod/none"
+)
+
 // ruleCount is the number of rules between the stages "none" and "all".
 const ruleCount = 11
 
@@ -48,7 +55,7 @@ func (t *table) ratios() []Line {
 		}
 		out = append(out, Line{Area: "ratio", Name: r.name, Min: slices.Min(a) / slices.Min(b), Median: median(each), Unit: "x"})
 	}
-	all, none := t.samples["tick/hexapod/closed"], t.samples["tick/hexapod/none"]
+	all, none := t.samples[allRules], t.samples[noRules]
 	if len(all) > 0 && len(all) == len(none) {
 		each := make([]float64, len(all))
 		for i := range each {

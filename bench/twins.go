@@ -12,7 +12,6 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
-	"strings"
 )
 
 //go:embed c/*.c c/*.h
@@ -21,9 +20,12 @@ var twinSource embed.FS
 // twinArea is the area of all lines that come from C.
 const twinArea = "c"
 
+// programs are the twins and the area each is compared with.
+var programs = []struct{ name, area string }{{"fabrik", "ik"}, {"polygon", "balance"}, {"tick", "tick"}}
+
 // twin is one compiled C program. It prints lines like ours; its areas become
 // part of the names.
-type twin struct{ program string }
+type twin struct{ program, area string }
 
 // buildTwins compiles every program under c/ into dir.
 func buildTwins(ctx context.Context, dir string) ([]twin, error) {
@@ -45,17 +47,13 @@ func buildTwins(ctx context.Context, dir string) ([]twin, error) {
 		}
 	}
 	var out []twin
-	for _, name := range names {
-		base, ok := strings.CutSuffix(path.Base(name), ".c")
-		if !ok {
-			continue
-		}
-		program := filepath.Join(dir, base+".twin")
-		cmd := exec.CommandContext(ctx, cc, "-O3", "-march=native", "-o", program, filepath.Join(dir, base+".c"), "-lm")
+	for _, p := range programs {
+		program := filepath.Join(dir, p.name+".twin")
+		cmd := exec.CommandContext(ctx, cc, "-O3", "-march=native", "-o", program, filepath.Join(dir, p.name+".c"), "-lm")
 		if text, err := cmd.CombinedOutput(); err != nil {
-			return nil, fmt.Errorf("%s: %w: %s", base, err, bytes.TrimSpace(text))
+			return nil, fmt.Errorf("%s: %w: %s", p.name, err, bytes.TrimSpace(text))
 		}
-		out = append(out, twin{program})
+		out = append(out, twin{program, p.area})
 	}
 	return out, nil
 }
@@ -74,7 +72,7 @@ func compiler() (string, error) {
 }
 
 // run runs a twin once on the targets in dir.
-func (t twin) run(ctx context.Context, dir string) ([]Line, error) {
+func (t *twin) run(ctx context.Context, dir string) ([]Line, error) {
 	cmd := exec.CommandContext(ctx, t.program, dir)
 	var errText bytes.Buffer
 	cmd.Stderr = &errText

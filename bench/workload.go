@@ -115,7 +115,7 @@ func (w *workload) draw() error {
 			rows int
 			draw func(i int) r3.Vec
 		}{
-			{"targets", drawnTargets, func(int) r3.Vec { return folded(rng, c.lengths) }},
+			{"targets", drawnTargets, func(int) r3.Vec { return within(rng, inner, 0.95*outer) }},
 			{"far", drawnTargets, func(int) r3.Vec { return r3.Scale(outer*(1.01+rng.Float64()), direction(rng)) }},
 			{"near", drawnTargets, func(int) r3.Vec { return r3.Scale(outer*(1-1e-6-1e-4*rng.Float64()), direction(rng)) }},
 			{"inner", drawnTargets, func(int) r3.Vec { return r3.Scale(inner*(1+1e-6+1e-4*rng.Float64()), direction(rng)) }},
@@ -165,13 +165,10 @@ func direction(rng *rand.Rand) r3.Vec {
 	return r3.Vec{X: s * math.Cos(a), Y: s * math.Sin(a), Z: z}
 }
 
-// folded draws where a chain with random links ends: reachable by construction.
-func folded(rng *rand.Rand, lengths []float64) r3.Vec {
-	var p r3.Vec
-	for _, l := range lengths {
-		p = r3.Add(p, r3.Scale(l, direction(rng)))
-	}
-	return p
+// within draws evenly over a shell about the root.
+func within(rng *rand.Rand, inner, outer float64) r3.Vec {
+	i3, o3 := inner*inner*inner, outer*outer*outer
+	return r3.Scale(math.Cbrt(i3+(o3-i3)*rng.Float64()), direction(rng))
 }
 
 // footPath is tick i of a step once a second: flat behind, an arch in front.
