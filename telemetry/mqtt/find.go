@@ -1,0 +1,55 @@
+package mqtt
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// BrokerEnv names the environment variable that holds host:port of a broker.
+const BrokerEnv = "LEGCTL_BROKER"
+
+// Locate finds the broker to talk to: the one named, else the one in
+// LEGCTL_BROKER, else that of a running legctl of this user, else
+// 127.0.0.1:1883. rig may be "" for any; with several running processes it
+// decides, and without it their rigs are named in the error. A name without a
+// port gets 1883.
+func Locate(named, rig string) (broker string, err error) {
+	if named == "" {
+		named = os.Getenv(BrokerEnv)
+	}
+	if named != "" {
+		return withPort(strings.TrimPrefix(strings.TrimPrefix(named, "tcp://"), "mqtt://")), nil
+	}
+	def := net.JoinHostPort("127.0.0.1", strconv.Itoa(DefaultPort))
+	dir, err := RunDir()
+	if err != nil {
+		return def, nil //nolint:nilerr // no run directory: nobody has written into it
+	}
+	running := Find(dir)
+	if rig != "" {
+		running = slices.DeleteFunc(running, func(r Running) bool { return r.Rig != rig })
+	}
+	switch len(running) {
+	case 0:
+		return def, nil
+	case 1:
+		return running[0].Broker, nil
+	}
+	var list []string
+	for _, r := range running {
+		list = append(list, r.Rig+" on "+r.Broker)
+	}
+	return "", fmt.Errorf("mqtt: %d rigs are online: %s: choose one with --rig or --broker", len(list), strings.Join(list, ", "))
+}
+
+// withPort adds the usual port to an address without one.
+func withPort(addr string) string {
+	if _, _, err := net.SplitHostPort(addr); err == nil {
+		return addr
+	}
+	return net.JoinHostPort(addr, strconv.Itoa(DefaultPort))
+}
