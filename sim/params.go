@@ -50,6 +50,7 @@ type Params struct {
 	HeightFactor float64 // share of the height error corrected each k, (0, 1)
 	HeightLift   float64 // strongest support with all feet down, multiple of gravity
 
+	Grip     float64 // coefficient of friction, times the material's: a support leaning more than this slides
 	Friction float64 // stretch between foot and anchor before it slides, U, times the material's friction
 	Tilt     float64 // rotation of the body the feet may cause within one k, rad; more means feet lift
 	Reach    float64 // U an anchor may be beyond the stretched leg before it is released
@@ -59,12 +60,12 @@ type Params struct {
 
 // Default returns the reference parameters: ideal servos and the constants of
 // the step-rule notes (drag 0.02, 0.2, 0.2, 0.5, bounce 0.5, height 0.25 and 4
-// g). Friction, Tilt and Reach are our own.
+// g). Grip, Friction, Tilt and Reach are our own.
 func Default() Params {
 	return Params{
 		AirDrag: 0.02, GroundDrag: 0.2, SpinDrag: 0.2, BellyDrag: 0.5, Bounce: 0.5,
 		HeightFactor: 0.25, HeightLift: 4,
-		Friction: 0.1, Tilt: 0.05, Reach: 0.1,
+		Grip: 1, Friction: 0.1, Tilt: 0.05, Reach: 0.1,
 	}
 }
 
@@ -87,6 +88,7 @@ func (p *Params) Validate() error {
 	check("bounce", p.Bounce, 0, 1)
 	check("height factor", p.HeightFactor, 1e-6, most)
 	check("height lift", p.HeightLift, 0, 1000)
+	check("grip", p.Grip, 0, 100)
 	check("friction", p.Friction, 0, 100)
 	check("tilt", p.Tilt, 1e-6, math.Pi)
 	check("reach", p.Reach, 0, 100)
@@ -120,6 +122,7 @@ type rates struct {
 	belly    float64
 	height   float64 // share of the height error corrected each tick
 	lift     float64 // speed the support can add each tick with all feet down, m/s
+	slow     float64 // speed of a fall by 0.04 U, m/s: g k in the reference world
 	stop     float64 // rebounds slower than this are none, m/s
 	lag      float64 // share of the way to the command each tick
 	leeway   float64
@@ -128,7 +131,6 @@ type rates struct {
 	reach    float64
 	lifted   float64 // height of a foot over its anchor that counts as lifted, metres
 	close    float64 // height over ground that counts as touching for a foot coming down
-	hang     float64 // height all feet together may hang over their anchors
 	narrow   float64 // feet within this of one line leave the turn about it free
 	calm     float64 // seconds without a touch that end a fall
 }
@@ -139,11 +141,12 @@ func newRates(p *Params, c Scale, dt float64, legs int) rates {
 	r := rates{
 		u: c.U, g: c.Gravity, airKeep: keep(p.AirDrag), belly: keep(p.BellyDrag),
 		height: 1 - keep(p.HeightFactor), lift: p.HeightLift * c.Gravity * dt,
-		stop: c.Gravity * max(c.K, dt), lag: 1,
+		slow: math.Sqrt(0.08 * c.U * c.Gravity), lag: 1,
 		leeway: p.Leeway * c.U, friction: p.Friction * c.U, reach: p.Reach * c.U,
-		tilt: p.Tilt * perK, lifted: 0.02 * c.U, close: 0.01 * c.U, hang: 0.08 * c.U,
-		narrow: 0.02 * c.U, calm: 10 * c.K,
+		tilt: p.Tilt * perK, lifted: 0.02 * c.U, close: 0.01 * c.U, narrow: 0.02 * c.U,
+		calm: 10 * c.K,
 	}
+	r.stop = max(r.slow, c.Gravity*dt)
 	if p.AirDrag > 0 {
 		r.terminal = c.Gravity * c.K * (1 - p.AirDrag) / p.AirDrag
 	}

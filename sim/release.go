@@ -36,7 +36,7 @@ func (s *Sim) release() {
 		l.add(i, v, guess.P.Z+s.st.Sag+v.Z-s.st.Feet[i].Anchor.Z)
 	}
 	for l.n > 0 {
-		if l.lowest()-s.st.Sag > s.r.hang+max(0, -s.st.Fall)*s.dt {
+		if l.lowest() > (s.r.slow+max(0, -s.st.Fall))*s.dt {
 			s.st.Planted = 0
 			return
 		}

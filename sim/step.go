@@ -114,13 +114,32 @@ func (s *Sim) vertical(h *holding, wanted float64) {
 		need := s.r.height*(wanted-st.PoseWB.P.Z)/s.dt - st.Fall
 		a := min(max(0, need), s.r.lift*share)
 		st.Fall += a * h.dir.Z
-		st.Slide.X += a * h.dir.X
-		st.Slide.Y += a * h.dir.Y
+		s.skid(h, a)
 	}
 	st.PoseWB.P.Z += st.Fall * s.dt
 	st.Sag = 0
 	if wanted == wanted {
 		st.Sag = wanted - st.PoseWB.P.Z
+	}
+}
+
+// skid feeds the slide with what of a support leans out of the friction cone;
+// within it the feet hold and the body tips over them instead.
+func (s *Sim) skid(h *holding, a float64) {
+	lean := math.Sqrt(h.dir.X*h.dir.X + h.dir.Y*h.dir.Y)
+	if lean == 0 {
+		return
+	}
+	grip, n := 0.0, 0.0
+	for i := range s.st.Feet {
+		if s.st.Planted>>i&1 == 1 {
+			grip += s.st.Feet[i].Friction
+			n++
+		}
+	}
+	if over := lean - s.par.Grip*grip/max(n, 1)*h.dir.Z; over > 0 {
+		s.st.Slide.X += a * over / lean * h.dir.X
+		s.st.Slide.Y += a * over / lean * h.dir.Y
 	}
 }
 
