@@ -115,7 +115,8 @@ func TestCycleKeepsTheCommand(t *testing.T) {
 func TestTickerDoesNotAllocate(t *testing.T) {
 	c := &script{armed: true}
 	out := &ringOutlet{loop.NewRing(64, 4096)}
-	tk := loop.NewTicker(cell(&quiet{}, c), world{}, out, 4)
+	tk := loop.NewTicker(cell(&quiet{}, c), 0.1, 4)
+	tk.World, tk.Out, tk.Mailbox = world{}, out, new(loop.Mailbox)
 	n := testing.AllocsPerRun(200, func() {
 		if err := tk.Do(t.Context()); err != nil {
 			t.Error(err)
@@ -134,7 +135,8 @@ func (o *ringOutlet) Put(tag control.Tag, tick uint64, data []byte) { o.ring.Put
 
 func TestTickerRecordsInOrder(t *testing.T) {
 	out := &ringOutlet{loop.NewRing(64, 4096)}
-	tk := loop.NewTicker(cell(&quiet{}, &script{}), world{1: "push", 3: "bad"}, out, 2)
+	tk := loop.NewTicker(cell(&quiet{}, &script{}), 0.1, 2)
+	tk.World, tk.Out = world{1: "push", 3: "bad"}, out
 	var got []string
 	names := map[control.Tag]string{control.TagFrame: "frame", control.TagState: "state", control.TagEvent: "event"}
 	for tick := range uint64(4) {

@@ -30,7 +30,7 @@ const (
 // controller's default, which counts from the tick that takes it.)
 type Mailbox struct {
 	mu    sync.Mutex
-	first int
+	head  int
 	n     int
 	queue [MailboxSize]letter
 	now   atomic.Uint64 // tick of the last Take
@@ -58,6 +58,16 @@ func (m *Mailbox) Put(cmd control.Command) (got Receipt, old uint64) {
 	*m.at(m.n) = letter{cmd: cmd, came: m.now.Load()}
 	m.n++
 	return got, old
+}
+
+// first puts a command before all that wait; with a full mailbox the last of
+// them is lost.
+func (m *Mailbox) first(cmd control.Command) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.head = (m.head + MailboxSize - 1) % MailboxSize
+	m.n = min(m.n+1, MailboxSize)
+	*m.at(0) = letter{cmd: cmd, came: m.now.Load()}
 }
 
 // dropTwist takes the waiting twist out; there is never more than one.
@@ -92,7 +102,7 @@ func (m *Mailbox) Take(dst *control.Command, tick uint64, dt float64) {
 			// At least one tick is left, so that the core sees it and says it is stale.
 			dst.TTL = max(dt, dst.TTL-float64(tick-l.came-1)*dt)
 		}
-		m.first = (m.first + 1) % MailboxSize
+		m.head = (m.head + 1) % MailboxSize
 		m.n--
 	}
 	m.mu.Unlock()
@@ -105,4 +115,4 @@ func (m *Mailbox) Len() int {
 	return m.n
 }
 
-func (m *Mailbox) at(i int) *letter { return &m.queue[(m.first+i)%MailboxSize] }
+func (m *Mailbox) at(i int) *letter { return &m.queue[(m.head+i)%MailboxSize] }

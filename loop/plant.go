@@ -36,6 +36,7 @@ type Stepper interface {
 // World changes what surrounds the plant, between ticks.
 type World interface {
 	// Due applies the world events that are due before a tick and calls put with
-	// the bytes of each, in order. The bytes are only good during the call.
+	// the bytes of each, in order. The bytes are only good during the call. It
+	// comes before the tick takes its command, so a script can post one here.
 	Due(tick uint64, put func(event []byte)) error
 }

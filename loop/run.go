@@ -33,8 +33,8 @@ var ErrPanic = errors.New("panic in the tick")
 // that would begin more than half a period late is skipped and counted, never
 // caught up; the cell does not notice. It takes over the thread it runs on.
 //
-// A plant that may arm itself (rig.Caps.SelfArm) is armed before the first
-// command of the mailbox. A plant that fails in a tick does not end Run: the
+// A limp rig whose plant may arm itself (rig.Caps.SelfArm) is armed before the
+// first command of the mailbox. A plant that fails in a tick does not end Run: the
 // controller is told (see Cycle), and Stats counts it.
 //
 // On every way out, a panic of controller or plant included, the plant is
@@ -67,7 +67,12 @@ func Run(ctx context.Context, c *Cell, o Options) (err error) {
 	if rate := 1 / o.Dt; caps.MaxRate > 0 && rate > caps.MaxRate*(1+1e-9) {
 		return fmt.Errorf("loop: rate is %g Hz, the plant takes at most %g: lower the rate", rate, caps.MaxRate)
 	}
-	pace(ctx, c, &o, NewTicker(c, o.World, out, o.Snapshot), caps.SelfArm)
+	if caps.SelfArm && c.State.Mode == mode.Limp {
+		o.Mailbox.first(control.Command{Kind: control.KindMode, Mode: mode.Arm})
+	}
+	t := NewTicker(c, o.Dt, o.Snapshot)
+	t.World, t.Mailbox, t.Out = o.World, o.Mailbox, out
+	pace(ctx, t, &o)
 	return nil
 }
 
@@ -99,7 +104,8 @@ func (o Options) filled() (Options, error) {
 }
 
 // pace is the loop itself.
-func pace(ctx context.Context, c *Cell, o *Options, t *Ticker, arm bool) {
+func pace(ctx context.Context, t *Ticker, o *Options) {
+	c := t.Cell
 	period := time.Duration(o.Dt*1e9 + 0.5)
 	next, skipped := o.Clock.Now(), false
 	for end := c.Tick + o.Ticks; o.Ticks == 0 || c.Tick < end; next += period {
@@ -118,11 +124,6 @@ func pace(ctx context.Context, c *Cell, o *Options, t *Ticker, arm bool) {
 		}
 		skipped = false
 		o.Stats.Lateness.Add(now - next)
-		if arm {
-			c.Frame.Cmd, arm = control.Command{Kind: control.KindMode, Mode: mode.Arm}, false
-		} else {
-			o.Mailbox.Take(&c.Frame.Cmd, c.Tick, o.Dt)
-		}
 		if err := t.Do(ctx); err != nil {
 			o.Stats.fail(err)
 		}

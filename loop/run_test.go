@@ -254,7 +254,8 @@ func TestFramesSink(t *testing.T) {
 	x := cell(&plant{}, &script{armed: true})
 	var got []float64
 	s := loop.Frames(twoLegs(), func(f *control.Frame) error { got = append(got, f.Out.Set.Q[0]); return nil })
-	tk := loop.NewTicker(x, nil, outlet{s}, 1)
+	tk := loop.NewTicker(x, 0.1, 1)
+	tk.Out = outlet{s}
 	for range 3 {
 		if err := tk.Do(t.Context()); err != nil {
 			t.Fatal(err)

@@ -9,28 +9,31 @@ import (
 )
 
 // Outlet takes the records of a tick, in the goroutine of the tick. It copies
-// what it wants to keep. Ring and record.Writer stand behind outlets.
+// what it wants to keep.
 type Outlet interface {
 	Put(tag control.Tag, tick uint64, data []byte)
 }
 
-// Ticker runs whole ticks of a cell: world events, then Cycle, then the records
-// of both to an outlet. Run paces it by a clock, rollout does not. It is made
-// by NewTicker and used by one goroutine.
+// Ticker runs whole ticks of a cell: world events, the next command, then
+// Cycle, and the records of all to an outlet. Run paces it by a clock, rollout
+// does not. It is made by NewTicker and used by one goroutine.
 type Ticker struct {
-	Cell  *Cell
-	World World  // nil: nothing changes
-	Out   Outlet // nil: nothing is recorded
+	Cell    *Cell
+	World   World    // nil: nothing changes
+	Mailbox *Mailbox // nil: Cell.Frame.Cmd is the caller's to set
+	Out     Outlet   // nil: nothing is recorded
 
+	dt    float64
 	every uint64
 	buf   []byte
 	put   func([]byte) // of World.Due, made once
 }
 
-// NewTicker returns a ticker that records the state before every n-th tick, n =
-// every; 0: before the first one only.
-func NewTicker(c *Cell, w World, out Outlet, every uint64) *Ticker {
-	t := &Ticker{Cell: c, World: w, Out: out, every: every, buf: make([]byte, 0, RecordSize(c))}
+// NewTicker returns a ticker for ticks of dt seconds that records the state
+// before every n-th tick, n = every; 0: before the first one only. The caller
+// sets World, Mailbox and Out.
+func NewTicker(c *Cell, dt float64, every uint64) *Ticker {
+	t := &Ticker{Cell: c, dt: dt, every: every, buf: make([]byte, 0, RecordSize(c))}
 	t.put = t.event
 	return t
 }
@@ -53,6 +56,9 @@ func (t *Ticker) Do(ctx context.Context) error {
 	var changed error
 	if t.World != nil {
 		changed = t.World.Due(tick, t.put)
+	}
+	if t.Mailbox != nil {
+		t.Mailbox.Take(&t.Cell.Frame.Cmd, tick, t.dt)
 	}
 	err := Cycle(ctx, t.Cell)
 	if t.Out != nil {
