@@ -62,12 +62,16 @@ func (s *Sized) Advance(l *LegState, b *Body) (landed bool) {
 	if l.Planted() || s.Stage < StageStep {
 		return false
 	}
-	l.Foot = carry(l.Foot, b, s.Dt)
+	if !l.Moving || !s.Rules.Smooth {
+		l.Foot = carry(l.Foot, b, s.Dt)
+	}
 	if !l.Moving {
 		return false
 	}
 	if s.Rules.Smooth {
-		l.Lift = carry(l.Lift, b, s.Dt)
+		// Taken along gently: the foot leaves the ground at the ground's speed.
+		dt := s.Dt * math.Min(1, l.Swing/gatherShare)
+		l.Foot, l.Lift = carry(l.Foot, b, dt), carry(l.Lift, b, dt)
 		s.glide(l)
 	} else {
 		s.dive(l)
@@ -82,6 +86,13 @@ func (s *Sized) Advance(l *LegState, b *Body) (landed bool) {
 	}
 	return l.Touching
 }
+
+// The first share of a smooth swing in which the foot gathers the speed of the
+// body, and the last in which its landing place no longer moves.
+const (
+	gatherShare = 0.2
+	settleShare = 0.2
+)
 
 // carry moves p along with the body for one tick.
 func carry(p r3.Vec, b *Body, dt float64) r3.Vec {

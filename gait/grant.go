@@ -2,8 +2,8 @@ package gait
 
 import "gonum.org/v1/gonum/spatial/r3"
 
-// Sets are bit sets of legs as they stand when the legs begin to decide, plus
-// the lift-offs granted since. Every leg reads the same facts, so no rule
+// Sets are bit sets of legs as they stood when the tick began, before any foot
+// moved, plus the lift-offs granted since. Every leg reads the same facts, so no rule
 // depends on the order in which legs are looked at.
 type Sets struct {
 	Planted  uint64 // touching and not moving, minus granted
@@ -100,8 +100,8 @@ func (s *Sized) mayGallop(legs []LegState, leg int, v *Sets, b *Body, z *Zones, 
 		return true // a follower left behind would lock the body
 	}
 	bit := uint64(1) << partner
-	if v.Moving&bit == 0 {
-		return false
+	if v.Moving&bit == 0 || !legs[partner].Moving {
+		return false // it stands, or has just come down
 	}
 	since := legs[partner].SinceLift
 	if v.Granted&bit != 0 {

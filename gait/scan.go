@@ -96,6 +96,10 @@ func (s *Sized) solidAhead(g geom.Ground, b *Body, from, ahead r3.Vec, reach flo
 // Aim chooses the target of a leg (gait rules 2.5). off means the leg is
 // disabled: it is carried above the ground.
 func (s *Sized) Aim(l *LegState, g geom.Ground, b *Body, z *Zones, rest r3.Vec, off bool) {
+	landing := s.Rules.Smooth && l.Moving && l.Grounded && l.Swing > 1-settleShare
+	if landing && !off && s.InComfort(l.Target, rest, b.P.Z) {
+		return
+	}
 	s.AimAt(l, g, b, z, rest, s.Ahead(b, z, rest), off)
 }
 
