@@ -52,10 +52,12 @@ func (c *Controller) reprobe(out *Output, l *gait.LegState) {
 }
 
 // scheduleRules asks the step rules. All feet move first; then every leg
-// decides on the same facts.
+// decides on the same facts: how its neighbours stood as the tick began, and
+// which lift-offs have been granted since.
 func (c *Controller) scheduleRules(out *Output, s *State) {
 	t := &c.tick
 	g := t.prog.sized
+	t.sets = gait.Survey(s.Legs, s.Off)
 	for i := range s.Legs {
 		l := &s.Legs[i]
 		off := s.Off>>i&1 != 0
@@ -70,7 +72,6 @@ func (c *Controller) scheduleRules(out *Output, s *State) {
 		}
 	}
 	c.noteComfort(out, s)
-	t.sets = gait.Survey(s.Legs, s.Off)
 	for _, i := range g.Order() {
 		l := &s.Legs[i]
 		if l.Moving || !g.May(s.Legs, i, &t.sets, &t.body, &t.zones, t.rest[i]) {
