@@ -89,10 +89,10 @@ func (d *decoder) rules(r *gait.Rules, f *rulesForm) {
 	if f.node == nil {
 		return
 	}
-	d.flat(f.node, reflect.ValueOf(r).Elem(), f.at, func(v reflect.Value) error {
-		return v.Addr().Interface().(*gait.Rules).Validate()
-	})
+	d.flat(f.node, reflect.ValueOf(r).Elem(), f.at, checkRules)
 }
+
+func checkRules(v reflect.Value) error { return v.Addr().Interface().(*gait.Rules).Validate() }
 
 // phases makes the table for the rig.
 func (d *decoder) phases(f *gaitFile, r *rig.Rig) *gait.Gait {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"legctl/ik"
+	"legctl/rig"
 
 	"gonum.org/v1/gonum/spatial/r3"
 )
@@ -15,6 +16,7 @@ const (
 	heightTo     = 0.75
 	heightScan   = 12
 	heightHalves = 4
+	bellyRoom    = 0.15 // under the body's box
 )
 
 // neutrals places the feet the file leaves open where the comfort radius is
@@ -43,8 +45,8 @@ func (b *rigBuilder) neutrals() {
 		if b.from[i].given {
 			continue
 		}
-		if b.from[i].image {
-			b.reflect(i)
+		if b.from[i].image || (b.f.Ring != nil && i > 0) {
+			b.repeat(i)
 			continue
 		}
 		foot, q, ok := ik.Neutral(s, i, b.r.Height)
@@ -62,15 +64,20 @@ func (b *rigBuilder) neutrals() {
 	}
 }
 
-// reflect gives a mirrored leg the image of the foot of the leg before it: the
-// same angles, because mirrored axes turn the other way.
-func (b *rigBuilder) reflect(i int) {
-	l, of := &b.r.Legs[i], &b.r.Legs[i-1]
-	l.Neutral = flip(of.Neutral)
-	for j := range l.Joints {
-		l.Joints[j].Rest = of.Joints[j].Rest
+// repeat gives a leg the foot of one like it, at the same angles: the mirror
+// image of the leg before it, or, on a ring, the first leg's foot turned round.
+func (b *rigBuilder) repeat(i int) {
+	of := i - 1
+	if b.f.Ring != nil {
+		of = 0
 	}
-	b.from[i].bend = b.from[i-1].bend
+	l, like := &b.r.Legs[i], &b.r.Legs[of]
+	for j := range l.Joints {
+		l.Joints[j].Rest = like.Joints[j].Rest
+	}
+	l.Neutral = rig.LegFoot(l, restOf(l))
+	l.Neutral.Z = -b.r.Height
+	b.from[i].bend = b.from[of].bend
 }
 
 // bestHeight scans heights. Legs alike in everything but place give the same
@@ -97,9 +104,11 @@ func (b *rigBuilder) bestHeight(s *ik.Solver) (float64, bool) {
 		return least
 	}
 	long := b.r.L()
-	best, top, step := 0.0, 0.0, (heightTo-heightFrom)*long/heightScan
+	// Enough room under the belly to step over what lies there.
+	low := math.Max(heightFrom*long, b.r.Body.Box.Z-b.r.Body.Mid.Z+bellyRoom*long)
+	best, top, step := 0.0, 0.0, math.Max(0, heightTo*long-low)/heightScan
 	for k := range heightScan + 1 {
-		h := heightFrom*long + float64(k)*step
+		h := low + float64(k)*step
 		if v := value(h); v > top {
 			best, top = h, v
 		}
@@ -108,8 +117,8 @@ func (b *rigBuilder) bestHeight(s *ik.Solver) (float64, bool) {
 		step /= 2
 		if v := value(best + step); v > top {
 			best, top = best+step, v
-		} else if v := value(best - step); v > top {
-			best, top = best-step, v
+		} else if v := value(math.Max(low, best-step)); v > top {
+			best, top = math.Max(low, best-step), v
 		}
 	}
 	return best, top > 0

@@ -37,10 +37,10 @@ type simForm struct{ p sim.Params }
 
 func (s *simForm) decode(d *decoder, n ast.Node, p pos, _ float64) {
 	s.p = sim.Default()
-	d.flat(n, reflect.ValueOf(&s.p).Elem(), p, func(v reflect.Value) error {
-		return v.Addr().Interface().(*sim.Params).Validate()
-	})
+	d.flat(n, reflect.ValueOf(&s.p).Elem(), p, checkSim)
 }
+
+func checkSim(v reflect.Value) error { return v.Addr().Interface().(*sim.Params).Validate() }
 
 // Worlds returns the names of the shipped worlds, sorted.
 func Worlds() []string { return shipped("worlds") }
