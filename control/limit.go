@@ -43,6 +43,11 @@ func (c *Controller) limit(out *Output, s *State) {
 		want, wz = r3.Vec{}, 0
 		t.binding = BindMargin
 	}
+	if c.wallAhead(s, want) {
+		want = r3.Vec{}
+		t.binding = BindWall
+		out.Events |= EventWall
+	}
 	if c.slew(s, want, wz) && t.binding == BindNone {
 		t.binding = BindAcceleration
 	}

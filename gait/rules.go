@@ -95,6 +95,7 @@ func Walk() Rules {
 	w.Smooth, w.Cells, w.PivotBody = true, false, true
 	w.TriggerMoving = 0.4
 	w.LookAhead, w.LookFoot = 1.2, true
+	w.ScanAbove = 0.8
 	w.SamePair, w.CrossPair = 1, 1
 	w.Gate, w.Floor = true, 0.02
 	return w
