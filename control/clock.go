@@ -51,7 +51,7 @@ func (c *Controller) scheduleClock(out *Output, s *State) {
 // the last leg to swing has stood still the longest.
 func (c *Controller) clockShare(s *State, v r3.Vec, wz float64) (share float64, leg int) {
 	g := c.tick.prog
-	yaw := yawRot(s.Yaw)
+	yaw := c.tick.facing(s.Yaw)
 	share, leg = 1, -1
 	for i := range s.Legs {
 		l := &s.Legs[i]

@@ -11,6 +11,7 @@ import (
 	"legctl/ik"
 	"legctl/rig"
 
+	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r2"
 	"gonum.org/v1/gonum/spatial/r3"
 )
@@ -66,8 +67,16 @@ type tick struct {
 	support []r2.Vec
 	spare   []r2.Vec
 	points  [rig.MaxLegs]r3.Vec
-	rot     geom.Rot // of the pose wish
-	fit     fit
+
+	// Rotations already worked out, with what they were worked out from.
+	yaw      float64
+	yawRot   geom.Rot
+	level    [2]float64
+	levelYaw float64
+	levelQ   quat.Number
+	levelRot geom.Rot
+
+	fit fit
 }
 
 // New works out a controller for a validated rig. The error names every gait

@@ -6,6 +6,7 @@ import (
 	"legctl/balance"
 	"legctl/geom"
 
+	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r2"
 	"gonum.org/v1/gonum/spatial/r3"
 )
@@ -31,8 +32,7 @@ func (c *Controller) limit(out *Output, s *State) {
 		vx, vy, wz = vx*m, vy*m, 0
 		t.binding = BindComfort
 	}
-	yaw := yawRot(s.Yaw)
-	want := yaw.Apply(r3.Vec{X: vx, Y: vy})
+	want := t.facing(s.Yaw).Apply(r3.Vec{X: vx, Y: vy})
 	if g.plan.Clocked() {
 		if share, leg := c.clockShare(s, want, wz); share < 1 {
 			want, wz = r3.Scale(share, want), wz*share
@@ -58,10 +58,26 @@ func (c *Controller) limit(out *Output, s *State) {
 	out.Twist = [3]float64{v.X, v.Y, s.YawRate}
 }
 
-// yawRot is the heading as a rotation.
-func yawRot(yaw float64) geom.Rot {
-	sn, cs := math.Sincos(yaw)
-	return geom.Rot{X: r3.Vec{X: cs, Y: sn}, Y: r3.Vec{X: -sn, Y: cs}, Z: r3.Vec{Z: 1}}
+// facing is the heading as a rotation. Until the body turns it is worked out
+// once a tick.
+func (t *tick) facing(yaw float64) *geom.Rot {
+	if yaw != t.yaw || t.yawRot.Z.Z == 0 {
+		sn, cs := math.Sincos(yaw)
+		t.yaw = yaw
+		t.yawRot = geom.Rot{X: r3.Vec{X: cs, Y: sn}, Y: r3.Vec{X: -sn, Y: cs}, Z: r3.Vec{Z: 1}}
+	}
+	return &t.yawRot
+}
+
+// attitude is the levelled body, as a quaternion and as a rotation. Until the
+// ground or the heading changes it is worked out once a tick.
+func (t *tick) attitude(s *State) (quat.Number, *geom.Rot) {
+	if s.Level != t.level || s.Yaw != t.levelYaw || t.levelRot.Z == (r3.Vec{}) {
+		t.level, t.levelYaw = s.Level, s.Yaw
+		t.levelQ = geom.FromRPY(s.Level[0], s.Level[1], s.Yaw)
+		t.levelRot = geom.RotOf(t.levelQ)
+	}
+	return t.levelQ, &t.levelRot
 }
 
 // slew moves the velocity of the base towards the wanted one, faster when
@@ -132,8 +148,9 @@ func (c *Controller) describeBody(s *State) {
 	g := t.prog
 	b := &t.body
 	b.P, b.Vel, b.YawRate = s.BaseW, s.VelW, s.YawRate
-	b.Yaw = yawRot(s.Yaw)
-	b.Rot = geom.RotOf(geom.FromRPY(s.Level[0], s.Level[1], s.Yaw))
+	b.Yaw = *t.facing(s.Yaw)
+	_, rot := t.attitude(s)
+	b.Rot = *rot
 	moving := t.wish != [3]float64{} || s.VelW != (r3.Vec{}) || s.YawRate != 0
 	b.Walking = moving && (t.wish != [3]float64{} || s.VelW != (r3.Vec{}))
 	b.Share = math.Sqrt(r3.Norm2(s.VelW)) / g.sized.Speed

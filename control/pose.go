@@ -33,9 +33,8 @@ func (c *Controller) pose(out *Output, s *State) {
 // posed is the body with a share of its commanded offset.
 func (c *Controller) posed(s *State, share float64) geom.Pose {
 	o := balance.Offset{Move: s.Offset, Turn: s.RPY}.Part(share)
-	q := geom.FromRPY(s.Level[0], s.Level[1], s.Yaw)
-	yaw := yawRot(s.Yaw)
-	p := r3.Add(r3.Add(s.BaseW, s.Lean), yaw.Apply(o.Move))
+	q, _ := c.tick.attitude(s)
+	p := r3.Add(r3.Add(s.BaseW, s.Lean), c.tick.facing(s.Yaw).Apply(o.Move))
 	if o.Turn != (r3.Vec{}) {
 		q = quat.Mul(q, geom.FromRPY(o.Turn.X, o.Turn.Y, o.Turn.Z))
 	}
@@ -104,7 +103,11 @@ func (c *Controller) solve(out *Output, s *State) {
 	if !s.active() {
 		return
 	}
-	rot := geom.RotOf(s.PoseWB.Q)
+	level, rot := c.tick.attitude(s)
+	if s.PoseWB.Q != level { // turned by command
+		turned := geom.RotOf(s.PoseWB.Q)
+		rot = &turned
+	}
 	moment := r3.Scale(c.rig.Body.Mass, c.rig.Body.CoM)
 	for i := range s.Legs {
 		l := &s.Legs[i]
@@ -116,7 +119,6 @@ func (c *Controller) solve(out *Output, s *State) {
 		o.Status, o.Residual = r.Status, r.Residual
 	}
 	s.CoMB = r3.Scale(1/c.mass, moment)
-	c.tick.rot = rot
 }
 
 // overlay clamps joint speeds, notes limits and lets the planned feet follow
