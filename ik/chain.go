@@ -37,6 +37,7 @@ func (s *Solver) solveChain(m *model, angles []float64, leg int, t *Target, warm
 func (s *Solver) chainElse(m *model, angles []float64, leg int, t *Target, c *pairCase) Result {
 	pl, w := &m.plane, &s.work
 	w.best, w.least = m.start, math.Inf(1)
+	// Each way sets the turn of the leg's last pose, which the moment needs.
 	for i, way := range [4]float64{pl.far, -pl.far, pl.far, -pl.far} {
 		c.far = way
 		if m.turnTo(c, &s.last[leg].u) && m.keepTurn(c) && m.bridges(c) && s.chainSearch(m, t, c, i/2) {
@@ -150,15 +151,21 @@ func (m *model) keepTurn(c *pairCase) bool {
 	return math.Abs(off-2*math.Pi*math.Round(off/(2*math.Pi))) <= limitSlack
 }
 
+// keepChain writes the answer in the flat scratch and its moment.
 func (s *Solver) keepChain(m *model, angles []float64, leg int, c *pairCase) {
-	pl, f := &m.plane, &s.work.flat
+	pl, f, o := &m.plane, &s.work.flat, &s.last[leg]
 	if pl.turn {
 		angles[0] = c.q[0]
 	}
+	k := &pl.moment
+	x, y := k.k0[0], k.k0[1]
 	for i := range pl.m {
 		angles[pl.firstFlat+i] = pl.sign[i] * f.z[i]
+		ux, uy := f.c[i]*pl.cosA[i]+f.s[i]*pl.sinA[i], f.s[i]*pl.cosA[i]-f.c[i]*pl.sinA[i]
+		x += k.k[i][0]*ux - k.k[i][1]*uy
+		y += k.k[i][0]*uy + k.k[i][1]*ux
 	}
-	s.keepMoment(m, angles, leg)
+	o.direct, o.sum = true, k.at(pl, x, y, o.u.c0, o.u.s0)
 }
 
 // flatNewton searches a flat chain for the pose nearest to rest with its end

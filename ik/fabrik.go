@@ -9,15 +9,17 @@ import (
 // Options tune a bare-chain solve. The zero value is the default.
 type Options struct {
 	Tolerance float64 // metres at which a chain counts as arrived; <= 0 or NaN means 1e-6
-	MaxSweeps int     // plain sweeps before the exact pass, for a natural pose; <= 0 means 1
+	MaxSweeps int     // plain sweeps before the exact one, for a natural pose; <= 0 means 1
 }
 
 const (
 	defaultTolerance = 1e-6
 	defaultSweeps    = 1
+	nearShare        = 0.05 // of the outer reach: a target this near is a small move
 	// Lengths beyond these bounds would over- or underflow when squared.
 	shortest, longest = 1e-100, 1e100
 	smallChain        = 16
+	tinyChain         = 4
 )
 
 // Fabrik moves the points of a ball-joint chain, in place, so that the last
@@ -35,43 +37,80 @@ const (
 // links allocate their scratch, shorter ones do not.
 func Fabrik(joints []r3.Vec, lengths []float64, target r3.Vec, o Options) Result {
 	n := len(lengths)
-	if n == 0 || len(joints) != n+1 || !finite(target) {
+	if n == 0 || len(joints) != n+1 {
 		return Result{Status: Invalid}
 	}
-	if n <= smallChain {
-		var hi, lo [smallChain]float64
-		return fabrik(joints, lengths, hi[:n], lo[:n], target, o)
+	sum, top, ok := 0.0, 0.0, true
+	for _, l := range lengths {
+		ok = ok && l >= shortest && l <= longest // false for NaN
+		sum += l
+		if l > top {
+			top = l
+		}
 	}
-	return fabrik(joints, lengths, make([]float64, n), make([]float64, n), target, o)
-}
-
-// fabrik is Fabrik with scratch for the reach of every suffix.
-func fabrik(joints []r3.Vec, lengths, hi, lo []float64, target r3.Vec, o Options) Result {
-	if !suffixes(lengths, hi, lo) || !finiteAll(joints) {
+	if !ok || !finite(target) || !finiteAll(joints) {
 		return Result{Status: Invalid}
 	}
 	if !(o.Tolerance > 0) {
 		o.Tolerance = defaultTolerance
 	}
+	root := joints[0]
+	r := r3.Vec{X: target.X - root.X, Y: target.Y - root.Y, Z: target.Z - root.Z}
+	d2, inner := r.X*r.X+r.Y*r.Y+r.Z*r.Z, 2*top-sum
+	if !(d2 > tiny2 && d2 < huge2) || d2 > sum*sum || (inner > 0 && d2 < inner*inner) {
+		d := math.Sqrt(d2)
+		if !(d2 > tiny2 && d2 < huge2) {
+			d = norm(r)
+		}
+		if d > sum || d < inner {
+			return stretch(joints, lengths, r, d, d > sum, o.Tolerance)
+		}
+	}
+	if n <= tinyChain {
+		return fabrikTiny(joints, lengths, target, d2, o)
+	}
+	if n <= smallChain {
+		return fabrikSmall(joints, lengths, target, d2, o)
+	}
+	return fabrik(joints, lengths, make([]float64, n), make([]float64, n), target, d2, o)
+}
+
+// fabrikTiny is fabrikSmall for chains so short that clearing more shows.
+func fabrikTiny(joints []r3.Vec, lengths []float64, target r3.Vec, d2 float64, o Options) Result {
+	var hi, lo [tinyChain]float64
+	n := len(lengths)
+	return fabrik(joints, lengths, hi[:n], lo[:n], target, d2, o)
+}
+
+// fabrikSmall is fabrik with its scratch on the stack.
+func fabrikSmall(joints []r3.Vec, lengths []float64, target r3.Vec, d2 float64, o Options) Result {
+	var hi, lo [smallChain]float64
+	n := len(lengths)
+	return fabrik(joints, lengths, hi[:n], lo[:n], target, d2, o)
+}
+
+// fabrik solves a target within reach, sqrt(d2) from the root. hi and lo are scratch
+// for the reach of every suffix.
+func fabrik(joints []r3.Vec, lengths, hi, lo []float64, target r3.Vec, d2 float64, o Options) Result {
+	n := len(lengths)
+	suffixes(lengths, hi, lo)
+	sweeps := max(o.MaxSweeps, 0)
 	if o.MaxSweeps <= 0 {
-		o.MaxSweeps = defaultSweeps
+		sweeps = defaultSweeps
 	}
-	r := r3.Sub(target, joints[0])
-	d := norm(r)
-	if d > hi[0] || d < lo[0] {
-		return stretch(joints, lengths, r, d, d > hi[0], o)
+	gap := r3.Norm2(r3.Sub(target, joints[n]))
+	if near := nearShare * hi[0]; gap < near*near {
+		// A small move from a warm start keeps the shape it has.
+		if n >= followLinks && n <= smallChain && d2 < 0.96*hi[0]*hi[0] {
+			if res, ok := follow(joints, lengths, target, o.Tolerance); ok {
+				return res
+			}
+		}
+		sweeps = 0
 	}
-	if res, ok := follow(joints, lengths, target, hi[0], o); ok {
-		return res
-	}
-	sweeps := 0
-	for ; sweeps < o.MaxSweeps; sweeps++ {
+	for range sweeps {
 		backward(joints, lengths, target)
 		forward(joints, lengths)
-		// A chain that has arrived still gets its last gap closed exactly.
-		if r3.Norm2(r3.Sub(target, joints[len(lengths)])) <= o.Tolerance*o.Tolerance {
-			break
-		}
 	}
 	backward(joints, lengths, target)
 	exact(joints, lengths, hi, lo, target)
@@ -79,47 +118,55 @@ func fabrik(joints []r3.Vec, lengths, hi, lo []float64, target r3.Vec, o Options
 }
 
 // suffixes fills hi and lo with the outer and inner reach of the chain from
-// link i on, and reports whether every length is usable.
-func suffixes(lengths, hi, lo []float64) bool {
+// link i on.
+func suffixes(lengths, hi, lo []float64) {
 	sum, top := 0.0, 0.0
-	ok := true
 	hi, lo = hi[:len(lengths)], lo[:len(lengths)]
 	for i := len(lengths) - 1; i >= 0; i-- {
 		l := lengths[i]
-		ok = ok && l >= shortest && l <= longest // false for NaN
 		sum += l
 		if l > top {
 			top = l
 		}
-		hi[i], lo[i] = sum, max(0, 2*top-sum)
+		hi[i] = sum
+		if inner := 2*top - sum; inner > 0 {
+			lo[i] = inner
+		}
 	}
-	return ok
 }
 
 // stretch lays the chain straight towards r, or folded: the longest link (the
 // first of equals) along r and every other one against it. r is the target
 // from the root and d its length; with d = 0 the first link's own direction
 // is kept.
-func stretch(joints []r3.Vec, lengths []float64, r r3.Vec, d float64, far bool, o Options) Result {
-	u := along(r, d)
-	if d == 0 {
-		u = unit(r3.Sub(joints[1], joints[0]))
-	}
-	turn := -1
-	if !far {
-		turn = longestLink(lengths)
+func stretch(joints []r3.Vec, lengths []float64, r r3.Vec, d float64, far bool, tolerance float64) Result {
+	f := 1 / d
+	u := r3.Vec{X: f * r.X, Y: f * r.Y, Z: f * r.Z}
+	if !(d > 1e-100 && d < 1e100) {
+		u = along(r, d)
+		if d == 0 {
+			u = unit(r3.Sub(joints[1], joints[0]))
+		}
 	}
 	at, s := joints[0], 0.0
-	for i, l := range lengths {
-		if far || i == turn {
+	rest := joints[1 : len(lengths)+1]
+	if far {
+		for i, l := range lengths {
 			s += l
-		} else {
-			s -= l
+			rest[i] = r3.Vec{X: at.X + s*u.X, Y: at.Y + s*u.Y, Z: at.Z + s*u.Z}
 		}
-		joints[i+1] = r3.Vec{X: at.X + s*u.X, Y: at.Y + s*u.Y, Z: at.Z + s*u.Z}
+	} else {
+		turn := longestLink(lengths)
+		for i, l := range lengths {
+			if i != turn {
+				l = -l
+			}
+			s += l
+			rest[i] = r3.Vec{X: at.X + s*u.X, Y: at.Y + s*u.Y, Z: at.Z + s*u.Z}
+		}
 	}
 	res := Result{Status: OutOfReach, Residual: math.Abs(d - s)}
-	if res.Residual <= o.Tolerance {
+	if res.Residual <= tolerance {
 		res.Status = Reached
 	}
 	return res
@@ -143,29 +190,41 @@ func backward(joints []r3.Vec, lengths []float64, target r3.Vec) {
 	at := target
 	joints[n] = at
 	for i := n - 1; i > 0; i-- {
-		at = reach(at, joints[i], lengths[i])
-		joints[i] = at
+		p, l := &joints[i], lengths[i]
+		x, y, z := p.X-at.X, p.Y-at.Y, p.Z-at.Z
+		d2 := x*x + y*y + z*z
+		if d2 > tiny2 && d2 < huge2 {
+			f := l / math.Sqrt(d2)
+			at.X, at.Y, at.Z = at.X+f*x, at.Y+f*y, at.Z+f*z
+		} else {
+			at = reach(at, *p, l)
+		}
+		*p = at
 	}
 }
 
-// forward pulls every point to its length from the root outward.
+// forward pulls every point but the last to its length from the root outward.
+// The last is where the target holds it: backward begins there anyway.
 func forward(joints []r3.Vec, lengths []float64) {
 	at := joints[0]
-	rest := joints[1 : len(lengths)+1]
-	for i, l := range lengths {
-		at = reach(at, rest[i], l)
-		rest[i] = at
+	rest := joints[1:len(lengths)]
+	for i := range rest {
+		p, l := &rest[i], lengths[i]
+		x, y, z := p.X-at.X, p.Y-at.Y, p.Z-at.Z
+		d2 := x*x + y*y + z*z
+		if d2 > tiny2 && d2 < huge2 {
+			f := l / math.Sqrt(d2)
+			at.X, at.Y, at.Z = at.X+f*x, at.Y+f*y, at.Z+f*z
+		} else {
+			at = reach(at, *p, l)
+		}
+		*p = at
 	}
 }
 
-// reach returns the point at distance l from anchor towards p.
+// reach returns the point at distance l from anchor towards p, whatever their
+// distance; for p on anchor, along x.
 func reach(anchor, p r3.Vec, l float64) r3.Vec {
-	x, y, z := p.X-anchor.X, p.Y-anchor.Y, p.Z-anchor.Z
-	d2 := x*x + y*y + z*z
-	if !(d2 > tiny2 && d2 < huge2) {
-		u := unit(r3.Vec{X: x, Y: y, Z: z})
-		return r3.Vec{X: anchor.X + l*u.X, Y: anchor.Y + l*u.Y, Z: anchor.Z + l*u.Z}
-	}
-	f := l / math.Sqrt(d2)
-	return r3.Vec{X: anchor.X + f*x, Y: anchor.Y + f*y, Z: anchor.Z + f*z}
+	u := unit(r3.Sub(p, anchor))
+	return r3.Vec{X: anchor.X + l*u.X, Y: anchor.Y + l*u.Y, Z: anchor.Z + l*u.Z}
 }

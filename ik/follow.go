@@ -7,50 +7,40 @@ import (
 )
 
 const (
-	followShare = 0.05 // of the outer reach: farther targets are not a small move
 	followSteps = 4
-	// Short chains are cheaper to close exactly than to follow.
-	followLinks = 3
+	// Shorter chains are cheaper to close exactly than to follow.
+	followLinks = 5
 )
 
-// follow moves a chain that already is a chain (a warm start) by Newton steps
-// on its links to a target close to its end. Each step is the smallest change
-// of the links, spread over all of them, so a long chain moves smoothly. It
-// reports false, with joints unchanged but for rounding of their lengths, when
-// the start is no small move or the steps do not close.
-func follow(joints []r3.Vec, lengths []float64, target r3.Vec, hi float64, o Options) (Result, bool) {
+// follow moves a chain (a warm start) by Newton steps on its links to a target
+// close to its end. Each step is the smallest change of the links, spread over
+// all of them, so a long chain moves smoothly. It reports false, with joints
+// unchanged, when the start is no chain or the steps do not close.
+func follow(joints []r3.Vec, lengths []float64, target r3.Vec, tolerance float64) (Result, bool) {
 	n := len(lengths)
-	if n < followLinks || n > smallChain {
-		return Result{}, false
-	}
-	e := r3.Sub(target, joints[n])
-	near := followShare * hi
-	if !(r3.Norm2(e) < near*near) || r3.Norm2(r3.Sub(target, joints[0])) > 0.98*0.98*hi*hi {
-		return Result{}, false
-	}
-	var seg [smallChain]r3.Vec
+	var store [smallChain]r3.Vec
+	seg := store[:n]
+	from, rest := joints[0], joints[1:n+1]
 	for i, l := range lengths {
-		s := r3.Sub(joints[i+1], joints[i])
-		d2 := r3.Norm2(s)
-		if math.Abs(d2-l*l) > 1e-9*l*l {
+		p := rest[i]
+		x, y, z := p.X-from.X, p.Y-from.Y, p.Z-from.Z
+		if off := x*x + y*y + z*z - l*l; off > 1e-6*l*l || off < -1e-6*l*l {
 			return Result{}, false // not a chain yet
 		}
-		seg[i] = s
+		seg[i] = r3.Vec{X: x, Y: y, Z: z}
+		from = p
 	}
-	tol := min(o.Tolerance, 1e-6) * 1e-3
+	root := joints[0]
+	e := r3.Sub(target, from)
+	tol2 := tolerance * tolerance
 	for k := 1; k <= followSteps; k++ {
-		if !followStep(seg[:n], lengths, e) {
+		end, ok := followStep(seg, lengths, e)
+		if !ok {
 			return Result{}, false
 		}
-		end := joints[0]
-		for i := range seg[:n] {
-			end.X += seg[i].X
-			end.Y += seg[i].Y
-			end.Z += seg[i].Z
-		}
-		e = r3.Sub(target, end)
-		if d2 := r3.Norm2(e); d2 <= tol*tol {
-			chain(joints, seg[:n])
+		e = r3.Vec{X: target.X - root.X - end.X, Y: target.Y - root.Y - end.Y, Z: target.Z - root.Z - end.Z}
+		if d2 := e.X*e.X + e.Y*e.Y + e.Z*e.Z; d2 <= tol2 {
+			chain(joints, seg)
 			return Result{Residual: math.Sqrt(d2), Iterations: k}, true
 		}
 	}
@@ -58,8 +48,9 @@ func follow(joints []r3.Vec, lengths []float64, target r3.Vec, hi float64, o Opt
 }
 
 // followStep turns the links by the smallest step that moves their sum by e to
-// first order: f solves A f = e with A = sum(l^2 I - s s^T).
-func followStep(seg []r3.Vec, lengths []float64, e r3.Vec) bool {
+// first order: f solves A f = e with A = sum(l^2 I - s s^T). It returns their
+// new sum.
+func followStep(seg []r3.Vec, lengths []float64, e r3.Vec) (end r3.Vec, ok bool) {
 	var xx, yy, zz, xy, xz, yz float64
 	lengths = lengths[:len(seg)]
 	for i := range seg {
@@ -74,7 +65,7 @@ func followStep(seg []r3.Vec, lengths []float64, e r3.Vec) bool {
 	}
 	f, ok := solve3(xx, yy, zz, xy, xz, yz, e)
 	if !ok {
-		return false
+		return end, false
 	}
 	for i, l := range lengths {
 		s := &seg[i]
@@ -82,9 +73,13 @@ func followStep(seg []r3.Vec, lengths []float64, e r3.Vec) bool {
 		l2 := l * l
 		x, y, z := s.X+l2*f.X-s.X*d, s.Y+l2*f.Y-s.Y*d, s.Z+l2*f.Z-s.Z*d
 		g := l / math.Sqrt(x*x+y*y+z*z)
-		s.X, s.Y, s.Z = x*g, y*g, z*g
+		x, y, z = x*g, y*g, z*g
+		s.X, s.Y, s.Z = x, y, z
+		end.X += x
+		end.Y += y
+		end.Z += z
 	}
-	return true
+	return end, true
 }
 
 // chain lays the links end to end from the root.

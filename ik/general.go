@@ -67,6 +67,7 @@ func (s *Solver) search(m *model, b *box, t *Target, steps *int, note bool) (flo
 		}
 	}
 	w.cur.z = best
+	m.pose(w.cur)
 	return gap, least < math.Inf(1)
 }
 
@@ -132,8 +133,9 @@ func (w *work) attempt(m *model, b *box, t *Target, most int, steps *int) (float
 	return r3.Norm2(r3.Sub(t.Foot, w.cur.p[m.n])), true
 }
 
-// finish writes the answer in w.cur to the leg's angles and keeps its moment.
+// finish writes the answer, posed in w.cur, to the leg's angles and keeps its
+// moment.
 func (s *Solver) finish(m *model, angles []float64, leg int) {
 	m.spreadAngles(angles, &s.work.cur.z)
-	s.keepMoment(m, angles, leg)
+	s.last[leg].direct, s.last[leg].sum = true, m.posed(s.work.cur)
 }

@@ -25,6 +25,10 @@ type model struct {
 	axis [maxJoints]r3.Vec     // joint axes at q = 0, B
 	last r3.Vec                // direction of the last link at q = 0, B
 
+	mass  [maxJoints]float64 // of the links, kg
+	com   [maxJoints]r3.Vec  // their centres at q = 0, B
+	total float64            // kg
+
 	length float64 // stretched, metres
 	inner  float64 // inner radius of the bare chain about at[0], metres
 	tol    float64 // metres at which a foot has arrived
@@ -71,6 +75,7 @@ func (m *model) zeroPose() {
 		m.at[j] = frames[j].P
 		m.axis[j] = unit(frames[j].R.Apply(m.leg.Joints[j].Axis))
 	}
+	m.masses(&frames)
 	end := &frames[m.n-1]
 	m.at[m.n] = r3.Add(end.P, end.R.Apply(m.leg.Foot))
 	m.last = unit(r3.Sub(m.at[m.n], m.at[m.n-1]))
@@ -156,6 +161,7 @@ type posture struct {
 	z    [maxJoints]float64
 	p    [maxJoints + 1]r3.Vec // joint centres, then the foot, B
 	axis [maxJoints]r3.Vec     // B
+	r    [maxJoints]geom.Rot   // of each link against the zero pose
 	dir  r3.Vec                // of the last link, B
 }
 
@@ -169,6 +175,7 @@ func (m *model) pose(p *posture) {
 		p.axis[j] = a
 		s, c := math.Sincos(m.factor[j]*p.z[m.owner[j]] + m.offset[j])
 		r = geom.Rot{X: turn(r.X, a, s, c), Y: turn(r.Y, a, s, c), Z: turn(r.Z, a, s, c)}
+		p.r[j] = r
 		at = r3.Add(at, r.Apply(r3.Sub(m.at[j+1], m.at[j])))
 	}
 	p.p[m.n] = at

@@ -6,68 +6,86 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// flatMoment holds the mass moment of a leg of two flat hinges as constants:
-// with links one and two turned to unit directions u1 and u2 (from x towards
-// y, against the zero pose), the sum of mass times position in the plane is
-// k0 + k1 u1 + k2 u2 as complex numbers, and side along z.
+// flatMoment holds the mass moment of a leg of flat hinges as constants: with
+// link i turned to the unit direction u[i] (from x towards y, against the zero
+// pose), the sum of mass times position in the plane is k0 + sum k[i] u[i] as
+// complex numbers, and side along z.
 type flatMoment struct {
-	mass       float64
-	base       r3.Vec // mass x origin, B
-	side       float64
-	k0, k1, k2 [2]float64
+	mass float64
+	base r3.Vec // mass x origin, B
+	side float64
+	k0   [2]float64
+	k    [maxJoints][2]float64
 }
 
-// newFlatMoment works the constants out; legs of more joints need none.
+// newFlatMoment works the constants out: each link moves rigidly with its own
+// hinge about the end of the link before.
 func newFlatMoment(m *model) flatMoment {
 	pl := &m.plane
 	f := flatMoment{}
-	if pl.m != 2 {
-		return f
-	}
-	var frames [maxJoints]rig.Frame
-	var zero [maxJoints]float64
-	rig.Frames(frames[:m.n], m.leg, zero[:m.n])
-	first := pl.firstFlat
 	add := func(k *[2]float64, mass float64, at, from r3.Vec) {
 		d := r3.Sub(at, from)
 		k[0] += mass * r3.Dot(d, pl.x)
 		k[1] += mass * r3.Dot(d, pl.y)
 	}
+	first := pl.firstFlat
 	for j := range m.n {
-		link := &m.leg.Joints[j].Link
-		at := r3.Add(frames[j].P, frames[j].R.Apply(link.CoM))
+		mass, at := m.mass[j], m.com[j]
 		_, _, z := pl.local(at)
-		f.mass += link.Mass
-		f.side += link.Mass * z
-		switch j - first {
-		case -1:
-			add(&f.k0, link.Mass, at, pl.origin)
-		case 0:
-			add(&f.k0, link.Mass, m.at[first], pl.origin)
-			add(&f.k1, link.Mass, at, m.at[first])
-		case 1:
-			add(&f.k0, link.Mass, m.at[first], pl.origin)
-			add(&f.k1, link.Mass, m.at[first+1], m.at[first])
-			add(&f.k2, link.Mass, at, m.at[first+1])
+		f.mass += mass
+		f.side += mass * z
+		if j < first {
+			add(&f.k0, mass, at, pl.origin)
+			continue
 		}
+		add(&f.k0, mass, m.at[first], pl.origin)
+		for i := first; i < j; i++ {
+			add(&f.k[i-first], mass, m.at[i+1], m.at[i])
+		}
+		add(&f.k[j-first], mass, at, m.at[j])
 	}
 	f.base = r3.Scale(f.mass, pl.origin)
 	return f
 }
 
+// at returns the moment for the plane's coordinates x, y of it at a turn whose
+// cosine and sine are c and s.
+func (f *flatMoment) at(pl *plane, x, y, c, s float64) r3.Vec {
+	y, z := y*c-f.side*s, y*s+f.side*c
+	return r3.Vec{
+		X: f.base.X + x*pl.x.X + y*pl.y.X + z*pl.z.X,
+		Y: f.base.Y + x*pl.x.Y + y*pl.y.Y + z*pl.z.Y,
+		Z: f.base.Z + x*pl.x.Z + y*pl.y.Z + z*pl.z.Z,
+	}
+}
+
 // last is what is remembered of a leg's last solve for Moment.
 type last struct {
 	direct bool // sum is in place; else it follows from the directions below
-	mass   float64
 	sum    r3.Vec
 	u      flatPose
 }
 
-// keepMoment stores the moment for shapes without constants.
-func (s *Solver) keepMoment(m *model, angles []float64, leg int) {
-	o := &s.last[leg]
-	o.direct = true
-	o.mass, o.sum = rig.LegMoment(m.leg, angles)
+// posed returns the moment of the leg at posture p.
+func (m *model) posed(p *posture) r3.Vec {
+	var sum r3.Vec
+	for j := range m.n {
+		if m.mass[j] != 0 {
+			at := r3.Add(p.p[j], p.r[j].Apply(r3.Sub(m.com[j], m.at[j])))
+			sum = r3.Add(sum, r3.Scale(m.mass[j], at))
+		}
+	}
+	return sum
+}
+
+// masses reads the links' masses and their centres at q = 0, B.
+func (m *model) masses(frames *[maxJoints]rig.Frame) {
+	for j := range m.n {
+		link := &m.leg.Joints[j].Link
+		m.mass[j] = link.Mass
+		m.com[j] = r3.Add(frames[j].P, frames[j].R.Apply(link.CoM))
+		m.total += link.Mass
+	}
 }
 
 // Moment returns the mass of a leg, kg, and the sum of mass times position of
@@ -78,22 +96,16 @@ func (s *Solver) Moment(leg int) (mass float64, moment r3.Vec) {
 	if uint(leg) >= uint(len(s.last)) {
 		return 0, r3.Vec{}
 	}
-	o := &s.last[leg]
+	o, m := &s.last[leg], &s.legs[leg]
 	if o.direct {
-		return o.mass, o.sum
+		return m.total, o.sum
 	}
-	pl := &s.legs[leg].plane
-	f, u := &pl.moment, &o.u
+	u := &o.u
 	if u.c0 == 0 && u.s0 == 0 {
 		return 0, r3.Vec{}
 	}
-	x := f.k0[0] + f.k1[0]*u.c1 - f.k1[1]*u.s1 + f.k2[0]*u.c2 - f.k2[1]*u.s2
-	r := f.k0[1] + f.k1[0]*u.s1 + f.k1[1]*u.c1 + f.k2[0]*u.s2 + f.k2[1]*u.c2
-	y := r*u.c0 - f.side*u.s0
-	z := r*u.s0 + f.side*u.c0
-	return f.mass, r3.Vec{
-		X: f.base.X + x*pl.x.X + y*pl.y.X + z*pl.z.X,
-		Y: f.base.Y + x*pl.x.Y + y*pl.y.Y + z*pl.z.Y,
-		Z: f.base.Z + x*pl.x.Z + y*pl.y.Z + z*pl.z.Z,
-	}
+	f := &m.plane.moment
+	x := f.k0[0] + f.k[0][0]*u.c1 - f.k[0][1]*u.s1 + f.k[1][0]*u.c2 - f.k[1][1]*u.s2
+	y := f.k0[1] + f.k[0][0]*u.s1 + f.k[0][1]*u.c1 + f.k[1][0]*u.s2 + f.k[1][1]*u.c2
+	return m.total, f.at(&m.plane, x, y, u.c0, u.s0)
 }

@@ -66,7 +66,7 @@ func (m *model) turnTo(c *pairCase, u *flatPose) bool {
 	r := c.far * math.Sqrt(r2)
 	inv := 1 / n2
 	u.c0, u.s0 = (c.y*r+c.z*pl.side)*inv, (c.z*r-c.y*pl.side)*inv
-	c.q[0] = math.Atan2(u.s0, u.c0)
+	c.q[0] = angleOf(u.c0, u.s0)
 	c.py = r - pl.by
 	return true
 }
@@ -107,8 +107,8 @@ func (m *model) fold(c *pairCase, u *flatPose) bool {
 	u.c1, u.s1 = ux*pl.cosA[0]+uy*pl.sinA[0], uy*pl.cosA[0]-ux*pl.sinA[0]
 	u.c2, u.s2 = vx*pl.cosA[1]+vy*pl.sinA[1], vy*pl.cosA[1]-vx*pl.sinA[1]
 	k := pl.firstFlat
-	c.q[k] = pl.sign[0] * math.Atan2(u.s1, u.c1)
-	c.q[k+1] = pl.sign[1] * math.Atan2(u.s2*u.c1-u.c2*u.s1, u.c2*u.c1+u.s2*u.s1)
+	c.q[k] = pl.sign[0] * angleOf(u.c1, u.s1)
+	c.q[k+1] = pl.sign[1] * angleOf(u.c2*u.c1+u.s2*u.s1, u.s2*u.c1-u.c2*u.s1)
 	return true
 }
 
@@ -188,8 +188,7 @@ func (s *Solver) pairElse(m *model, angles []float64, leg int, t *Target, c *pai
 	w := &s.work
 	m.nearestPair(c, &w.cur.z)
 	e2, steps := w.approach(m, &m.branch, t.Foot, polishing)
-	m.spreadAngles(angles, &w.cur.z)
-	s.keepMoment(m, angles, leg)
+	s.finish(m, angles, leg)
 	return Result{Status: m.blame(t.Foot, e2), Residual: math.Sqrt(e2), Iterations: c.steps + steps}
 }
 

@@ -55,9 +55,6 @@ func Trace(joints []r3.Vec, lengths []float64, target r3.Vec, o Options, show fu
 		t.outward(end, PassStretch)
 		return res
 	}
-	if !(o.Tolerance > 0) {
-		o.Tolerance = defaultTolerance
-	}
 	if o.MaxSweeps <= 0 {
 		o.MaxSweeps = defaultSweeps
 	}
@@ -67,9 +64,6 @@ func Trace(joints []r3.Vec, lengths []float64, target r3.Vec, o Options, show fu
 		t.inward(next, PassBackward)
 		forward(next, lengths)
 		t.outward(next, PassForward)
-		if norm(r3.Sub(target, next[n])) <= o.Tolerance {
-			break
-		}
 	}
 	backward(next, lengths, target)
 	t.inward(next, PassBackward)

@@ -12,13 +12,25 @@ const tiny2, huge2 = 1e-200, 1e200
 // finite reports whether no component of v is NaN or infinite.
 func finite(v r3.Vec) bool { return v.X-v.X == 0 && v.Y-v.Y == 0 && v.Z-v.Z == 0 }
 
+// finiteAll reports whether every component is finite. A sum of components is
+// finite only if all of them are; the reverse fails when it overflows.
 func finiteAll(vs []r3.Vec) bool {
-	s := 0.0
+	var x, y, z float64
 	for i := range vs {
 		v := &vs[i]
-		s += (v.X - v.X) + (v.Y - v.Y) + (v.Z - v.Z)
+		x += v.X
+		y += v.Y
+		z += v.Z
 	}
-	return s == 0
+	if s := x + y + z; s-s == 0 {
+		return true
+	}
+	for i := range vs {
+		if !finite(vs[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // norm is the length of v without the cost of a nested Hypot; it neither over-
