@@ -33,7 +33,7 @@ func angleOf(c, s float64) float64 {
 	if steep {
 		x, y = y, x
 	}
-	m := &marks[int(16*y+0.5)&15]
+	m := marks[int(16*y+0.5)&15]
 	d := y*m.cos - x*m.sin
 	d2 := d * d
 	a := m.angle + (d + d*d2*(1.0/6+d2*(3.0/40+d2*(15.0/336+d2*(105.0/3456)))))
