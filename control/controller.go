@@ -124,9 +124,11 @@ func (c *Controller) program(plan Plan) (program, error) {
 	}
 	rules := &plan.Rules
 	static := rules.Shift > 0
-	sizing := Measure(c.rig, c.solver, c.params.Dt, static)
+	var sizing Sizing
 	if c.params.Scale != nil {
 		sizing = *c.params.Scale
+	} else {
+		sizing = Measure(c.rig, c.solver, c.params.Dt, static)
 	}
 	if !(sizing.U > 0) || math.IsInf(sizing.U, 1) {
 		return program{}, fmt.Errorf("control: rig %q: length unit U is %g m, must be > 0: the neutral feet are at or beyond the end of reach", c.rig.Name, sizing.U)

@@ -2,6 +2,7 @@ package control_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	mathbits "math/bits"
 	"testing"
@@ -55,14 +56,29 @@ type tickLog struct {
 	clamped     uint64
 }
 
-// idealRig loads a shipped rig and takes the limits off its joints: the
-// reference world knows no servos.
-func idealRig(t testing.TB, name string) *rig.Rig {
+// sizes keeps what was measured: it takes longer than most tests.
+var sizes = map[string]control.Sizing{}
+
+func measured(r *rig.Rig, dt float64) control.Sizing {
+	key := fmt.Sprint(r.Name, dt)
+	if _, ok := sizes[key]; !ok {
+		sizes[key] = control.Measure(r, ik.NewSolver(r, ik.DefaultParams()), dt, false)
+	}
+	return sizes[key]
+}
+
+func shippedRig(t testing.TB, name string) *rig.Rig {
 	t.Helper()
 	r, err := configs.LoadRig(name)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return r
+}
+
+// idealJoints takes the limits off the joints: the reference world knows no
+// servos.
+func idealJoints(r *rig.Rig) {
 	for i := range r.Legs {
 		for j := range r.Legs[i].Joints {
 			q := &r.Legs[i].Joints[j]
@@ -70,21 +86,22 @@ func idealRig(t testing.TB, name string) *rig.Rig {
 			q.Min, q.Max = math.Min(q.Min, -math.Pi), math.Max(q.Max, math.Pi)
 		}
 	}
-	return r
 }
 
 // build makes the world and stands the rig in it.
 func build(t testing.TB, o setting) *world {
 	t.Helper()
 	w := &world{t: t, ground: o.ground, rules: o.rules, dt: o.dt}
-	w.rig = idealRig(t, o.rig)
+	if w.rig = shippedRig(t, o.rig); !o.own {
+		idealJoints(w.rig)
+	}
 	if w.ground == nil {
 		w.ground = geom.Level(0)
 	}
 	w.size = control.Sizing{Scale: gait.Reference(w.rig.Height)}
 	w.size.L = w.rig.L()
 	if o.own {
-		w.size = control.Measure(w.rig, ik.NewSolver(w.rig, ik.DefaultParams()), o.dt, false)
+		w.size = measured(w.rig, o.dt)
 	} else {
 		w.rig.Gravity = 32
 	}
@@ -194,7 +211,9 @@ func (w *world) leg(i int, on bool) {
 func (w *world) inK(n float64) int { return int(math.Round(n * w.size.K / w.dt)) }
 
 // lifts returns the ticks in which a leg lifted, from tick from on.
-func (w *world) lifts(leg, from int) []int { return w.when(leg, from, func(l *tickLog) uint64 { return l.lift }) }
+func (w *world) lifts(leg, from int) []int {
+	return w.when(leg, from, func(l *tickLog) uint64 { return l.lift })
+}
 
 // touches returns the ticks in which a leg touched down.
 func (w *world) touches(leg, from int) []int {
@@ -256,4 +275,13 @@ func (w *world) strides(from int) stride {
 	way := math.Hypot(b.X-a.X, b.Y-a.Y)
 	st.speed = way / w.size.U / (float64(span-1) * w.dt / w.size.K)
 	return st
+}
+
+// any returns the union of the sets of all ticks.
+func (w *world) any(set func(*tickLog) uint64) uint64 {
+	all := uint64(0)
+	for k := range w.ticks {
+		all |= set(&w.ticks[k])
+	}
+	return all
 }
