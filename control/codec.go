@@ -67,6 +67,8 @@ func (s *State) Fields(c *rig.Coder) {
 	c.Bool("hasGoal", &s.HasGoal)
 	c.Vec("offset", &s.Offset)
 	c.Vec("rpy", &s.RPY)
+	c.Vec("move", &s.Move)
+	c.Vec("turn", &s.Turn)
 	c.F64("height", &s.Height)
 	c.U64("off", &s.Off)
 	c.F64("phase", &s.Phase)

@@ -21,8 +21,11 @@ func (c *Controller) pose(out *Output, s *State) {
 	t := &c.tick
 	c.followGround(s)
 	c.lean(s)
+	step := t.prog.climb * c.params.Dt
+	s.Move = toward(s.Move, s.Offset, step)
+	s.Turn = toward(s.Turn, s.RPY, step/c.far)
 	share := 1.0
-	if s.Offset != (r3.Vec{}) || s.RPY != (r3.Vec{}) {
+	if s.Move != (r3.Vec{}) || s.Turn != (r3.Vec{}) {
 		t.fit = fit{c: c, s: s, static: t.prog.plan.Rules.Gate}
 		share, _ = balance.Keep(&t.fit, 0)
 	}
@@ -30,9 +33,19 @@ func (c *Controller) pose(out *Output, s *State) {
 	s.PoseWB = c.posed(s, share)
 }
 
-// posed is the body with a share of its commanded offset.
+// toward moves v at most step towards want.
+func toward(v, want r3.Vec, step float64) r3.Vec {
+	d := r3.Sub(want, v)
+	n := math.Sqrt(r3.Norm2(d))
+	if n <= step {
+		return want
+	}
+	return r3.Add(v, r3.Scale(step/n, d))
+}
+
+// posed is the body with a share of the offset it has come to.
 func (c *Controller) posed(s *State, share float64) geom.Pose {
-	o := balance.Offset{Move: s.Offset, Turn: s.RPY}.Part(share)
+	o := balance.Offset{Move: s.Move, Turn: s.Turn}.Part(share)
 	q, _ := c.tick.attitude(s)
 	p := r3.Add(r3.Add(s.BaseW, s.Lean), c.tick.facing(s.Yaw).Apply(o.Move))
 	if o.Turn != (r3.Vec{}) {

@@ -30,6 +30,7 @@ type State struct {
 	HasGoal    bool
 	Offset     r3.Vec  // commanded body offset, metres
 	RPY        r3.Vec  // commanded body turn, rad
+	Move, Turn r3.Vec  // the part of them the body has come to, at its limited rate
 	Height     float64 // commanded height of B above ground, metres; 0 = the rig's
 	Off        uint64  // bit set of disabled legs
 
