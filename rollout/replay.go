@@ -1,0 +1,219 @@
+package rollout
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"legctl/control"
+	"legctl/loop"
+	"legctl/record"
+	"legctl/rig"
+	"legctl/sim"
+	"legctl/sim/terrain"
+)
+
+// ReplayOptions say how to replay.
+type ReplayOptions struct {
+	// Sim runs the simulator too, from seed and world events; else the recorded
+	// observations are used.
+	Sim bool
+	// Tolerance is for recordings made on another architecture: numbers may
+	// differ by this much of the larger of one and their size, and the state is
+	// set to the recorded one wherever there is one. 0: every bit counts.
+	Tolerance float64
+}
+
+// Replayed is what a replay found.
+type Replayed struct {
+	Ticks uint64            // computed again and compared
+	Lost  uint64            // records the recording lacks, by its own account
+	Cut   *record.CutError  // not nil: the recording ends early, and where
+	First record.Difference // Same, or the first tick and field that came out differently: recorded, replayed
+}
+
+// Replay runs the controller once more on the inputs of a recording, and with
+// o.Sim the simulator too, and stops at the first tick that comes out
+// differently. A recording that was cut is replayed up to the cut. The error
+// says what makes the recording unfit for it.
+func Replay(ctx context.Context, from *record.Reader, o ReplayOptions) (Replayed, error) {
+	p, err := newPlayer(from.Header(), o)
+	if err != nil {
+		return Replayed{}, err
+	}
+	for {
+		if err := ctx.Err(); err != nil {
+			return p.out, fmt.Errorf("rollout: replay stopped after %d ticks: %w", p.out.Ticks, err)
+		}
+		rec, err := from.Next()
+		if errors.As(err, &p.out.Cut) || errors.Is(err, io.EOF) {
+			return p.out, nil
+		}
+		if err == nil {
+			err = p.take(ctx, rec)
+		}
+		if err != nil || !p.out.First.Same() {
+			return p.out, err
+		}
+	}
+}
+
+// player is a replay under way.
+type player struct {
+	o      ReplayOptions
+	cell   *loop.Cell
+	sim    *sim.Sim         // nil: from recorded observations
+	ground *terrain.Terrain // changed by events, without a simulator
+	tape   *tape
+	out    Replayed
+
+	recorded *control.Frame
+	was      *control.State // recorded
+	seated   bool           // the state is that of the recording
+	buf      []byte
+}
+
+// newPlayer makes the parts a header describes.
+func newPlayer(h *record.Header, o ReplayOptions) (*player, error) {
+	c, err := restore(h)
+	if err != nil {
+		return nil, err
+	}
+	r, err := New(c)
+	if err != nil {
+		return nil, fmt.Errorf("rollout: the header describes no run: %w", err)
+	}
+	p := &player{o: o, cell: r.Cell, ground: r.Ground, recorded: control.NewFrame(c.Rig), was: &control.NewStates(c.Rig, 1)[0]}
+	if o.Sim {
+		p.sim = r.Sim
+	} else {
+		p.tape = &tape{from: &p.recorded.Obs}
+		p.cell.Plant = p.tape
+	}
+	return p, nil
+}
+
+// take uses one record.
+func (p *player) take(ctx context.Context, rec record.Record) error {
+	switch rec.Tag {
+	case control.TagState:
+		return p.takeState(rec)
+	case control.TagEvent:
+		return p.takeEvent(rec)
+	case control.TagFrame:
+		return p.takeFrame(ctx, rec)
+	case control.TagGap:
+		return p.takeGap(rec)
+	}
+	return nil
+}
+
+// takeState begins with a state, or compares it with what came out.
+func (p *player) takeState(rec record.Record) error {
+	if err := p.was.UnmarshalBinary(rec.Data); err != nil {
+		return err
+	}
+	if p.seated {
+		p.buf, _ = p.cell.State.AppendBinary(p.buf[:0])
+		if err := p.compare(p.was, rec); err != nil || p.o.Tolerance == 0 || !p.out.First.Same() {
+			return err
+		}
+	}
+	control.Copy(p.cell.State, p.was)
+	p.cell.Tick, p.seated = rec.Tick, true
+	return nil
+}
+
+// takeEvent lets a world event happen.
+func (p *player) takeEvent(rec record.Record) error {
+	var e sim.Event
+	if err := e.UnmarshalBinary(rec.Data); err != nil {
+		return fmt.Errorf("rollout: tick %d: %w", rec.Tick, err)
+	}
+	var err error
+	switch {
+	case p.sim != nil:
+		err = p.sim.Do(e)
+	case e.Kind == sim.EventRemove: // all others show in the observations
+		err = p.ground.Remove(int(e.Block))
+	}
+	if err != nil {
+		return fmt.Errorf("rollout: tick %d: %w", rec.Tick, err)
+	}
+	return nil
+}
+
+// takeFrame does a tick again and compares it. Frames before the first state,
+// or behind a gap, are passed over.
+func (p *player) takeFrame(ctx context.Context, rec record.Record) error {
+	if !p.seated {
+		return nil
+	}
+	if rec.Tick != p.cell.Tick {
+		return fmt.Errorf("rollout: frame of tick %d follows tick %d", rec.Tick, p.cell.Tick)
+	}
+	if err := p.recorded.UnmarshalBinary(rec.Data); err != nil {
+		return err
+	}
+	p.cell.Frame.Cmd = p.recorded.Cmd
+	if err := loop.Cycle(ctx, p.cell); err != nil {
+		return err
+	}
+	p.out.Ticks++
+	p.buf, _ = p.cell.Frame.AppendBinary(p.buf[:0])
+	return p.compare(p.recorded, rec)
+}
+
+// takeGap waits for the next state.
+func (p *player) takeGap(rec record.Record) error {
+	if len(rec.Data) == 8 {
+		p.out.Lost += binary.LittleEndian.Uint64(rec.Data)
+	}
+	if p.sim != nil {
+		return fmt.Errorf("rollout: %d records are lost before tick %d, the simulator cannot go on: replay the controller alone", p.out.Lost, rec.Tick)
+	}
+	p.seated = false
+	return nil
+}
+
+// compare sets First unless the bytes of the recording and of the replay agree.
+func (p *player) compare(like rig.Record, rec record.Record) error {
+	if bytes.Equal(rec.Data, p.buf) {
+		return nil
+	}
+	d, err := rig.Compare(like, rec.Data, p.buf, p.o.Tolerance)
+	if err == nil && !d.Same() {
+		p.out.First = record.Difference{Tick: rec.Tick, Tag: rec.Tag, Field: d}
+	}
+	return err
+}
+
+// tape is a plant that observes what was recorded.
+type tape struct{ from *rig.Observation }
+
+// Open implements loop.Plant.
+func (t *tape) Open(context.Context) (rig.Caps, error) { return rig.Caps{}, nil }
+
+// Enable implements loop.Plant.
+func (t *tape) Enable(context.Context, uint64) error { return nil }
+
+// Observe implements loop.Plant.
+func (t *tape) Observe(_ context.Context, dst *rig.Observation) error {
+	q := dst.Q
+	copy(q, t.from.Q)
+	*dst = *t.from
+	dst.Q = q
+	return nil
+}
+
+// Apply implements loop.Plant.
+func (t *tape) Apply(context.Context, *rig.Setpoint) error { return nil }
+
+// Halt implements loop.Plant.
+func (t *tape) Halt() error { return nil }
+
+// Close implements loop.Plant.
+func (t *tape) Close() error { return nil }
