@@ -18,13 +18,13 @@ const (
 func (s *Solver) solveChain(m *model, angles []float64, leg int, t *Target, warm bool) Result {
 	pl := &m.plane
 	x, y, z := pl.local(t.Foot)
-	c := pairCase{x: x - pl.bx, y: y, z: z, far: pl.far}
+	c := chainCase{x: x - pl.bx, y: y, z: z}
 	f := &s.work.flat
-	if warm && m.turnTo(&c, &s.last[leg].u) && m.keepTurn(&c) && m.bridges(&c) {
+	if warm && m.carry(&c, pl.far) {
 		for i := range pl.m {
 			f.z[i] = pl.sign[i] * angles[pl.firstFlat+i]
 		}
-		if f.solve(m, &pl.boxes[0], c.px, c.py, s.params.MaxSweeps, &c.steps) && f.cost(pl) <= chainEasy {
+		if f.solve(m, &pl.boxes[0], c.x, c.py, s.params.MaxSweeps, &c.steps) && f.cost(pl) <= chainEasy {
 			return s.chainResult(m, angles, leg, &c, false)
 		}
 	}
@@ -34,13 +34,11 @@ func (s *Solver) solveChain(m *model, angles []float64, leg int, t *Target, warm
 // chainElse searches from the leg's own starts: on either side of the turn's
 // axis, first on the bend's branch and then in the whole range. What is missed
 // gets the nearest pose found on the branch.
-func (s *Solver) chainElse(m *model, angles []float64, leg int, t *Target, c *pairCase) Result {
+func (s *Solver) chainElse(m *model, angles []float64, leg int, t *Target, c *chainCase) Result {
 	pl, w := &m.plane, &s.work
 	w.best, w.least = m.start, math.Inf(1)
-	// Each way sets the turn of the leg's last pose, which the moment needs.
 	for i, way := range [4]float64{pl.far, -pl.far, pl.far, -pl.far} {
-		c.far = way
-		if m.turnTo(c, &s.last[leg].u) && m.keepTurn(c) && m.bridges(c) && s.chainSearch(m, t, c, i/2) {
+		if m.carry(c, way) && s.chainSearch(m, t, c, i/2) {
 			return s.chainResult(m, angles, leg, c, i > 1)
 		}
 	}
@@ -52,13 +50,13 @@ func (s *Solver) chainElse(m *model, angles []float64, leg int, t *Target, c *pa
 
 // chainSearch leaves in the flat scratch the pose nearest to rest that it
 // finds from several starts, all with the turn of c and in one of the boxes.
-func (s *Solver) chainSearch(m *model, t *Target, c *pairCase, which int) bool {
+func (s *Solver) chainSearch(m *model, t *Target, c *chainCase, which int) bool {
 	pl, w := &m.plane, &s.work
 	f := &w.flat
 	b := [2]*box{&m.branch, &m.limit}[which]
 	locked := *b
 	if pl.turn {
-		locked.lo[0], locked.hi[0] = c.q[0], c.q[0]
+		locked.lo[0], locked.hi[0] = c.turn, c.turn
 	}
 	least := math.Inf(1)
 	var best [maxJoints]float64
@@ -74,13 +72,13 @@ func (s *Solver) chainSearch(m *model, t *Target, c *pairCase, which int) bool {
 		}
 	}
 	f.z = best
-	f.pose(pl, c.px, c.py)
+	f.pose(pl, c.x, c.py)
 	return least < math.Inf(1)
 }
 
 // chainTry searches from start k: straight for the solution nearest to rest,
 // or, where that does not close, for any solution first.
-func (s *Solver) chainTry(m *model, t *Target, c *pairCase, locked *box, which, k int) bool {
+func (s *Solver) chainTry(m *model, t *Target, c *chainCase, locked *box, which, k int) bool {
 	pl, w := &m.plane, &s.work
 	f := &w.flat
 	w.seed(m, locked, nil, k)
@@ -88,7 +86,7 @@ func (s *Solver) chainTry(m *model, t *Target, c *pairCase, locked *box, which, 
 		w.point(m, locked, t.Foot)
 	}
 	pl.flatOf(&f.z, &w.cur.z)
-	if f.solve(m, &pl.boxes[which], c.px, c.py, s.params.MaxSweeps, &c.steps) {
+	if f.solve(m, &pl.boxes[which], c.x, c.py, s.params.MaxSweeps, &c.steps) {
 		return true
 	}
 	w.point(m, locked, t.Foot)
@@ -102,9 +100,9 @@ func (s *Solver) chainTry(m *model, t *Target, c *pairCase, locked *box, which, 
 	}
 	pl.flatOf(&f.z, &w.cur.z)
 	found := f.z
-	if !f.solve(m, &pl.boxes[which], c.px, c.py, 0, &c.steps) {
+	if !f.solve(m, &pl.boxes[which], c.x, c.py, 0, &c.steps) {
 		f.z = found
-		f.pose(pl, c.px, c.py)
+		f.pose(pl, c.x, c.py)
 	}
 	return true
 }
@@ -126,36 +124,51 @@ func (f *flatNewton) cost(pl *plane) float64 {
 	return sum
 }
 
-// bridges reports whether the flat chain, limits aside, spans to the target.
-func (m *model) bridges(c *pairCase) bool {
-	d := norm2(c.px, c.py)
-	return d <= m.plane.outer && d >= m.plane.inner && math.Abs(c.lateral) <= m.length
+// chainCase is a target, from the first flat hinge and at turn angle 0, and
+// where a turn puts it.
+type chainCase struct {
+	x, y, z  float64
+	turn     float64 // rad
+	cos, sin float64
+	py       float64 // the target's y in the plane, from the first flat hinge
+	lateral  float64 // what the plane cannot follow, metres
+	steps    int
 }
 
-func (s *Solver) chainResult(m *model, angles []float64, leg int, c *pairCase, flipped bool) Result {
+// carry turns the plane onto the target, on side far, and reports whether the
+// turn's range and, limits aside, the length of the flat chain allow it.
+func (m *model) carry(c *chainCase, far float64) bool {
+	pl := &m.plane
+	c.cos, c.sin, c.py, c.lateral = 1, 0, c.y-pl.by, c.z-pl.side
+	if pl.turn {
+		r, cos, sin, ok := pl.turnTo(c.y, c.z, far)
+		turn, in := fit(angleOf(cos, sin), m.branch.lo[0], m.branch.hi[0])
+		if !ok || !in {
+			return false
+		}
+		c.turn, c.cos, c.sin, c.py, c.lateral = turn, cos, sin, r-pl.by, 0
+	}
+	d := norm2(c.x, c.py)
+	return d <= pl.outer && d >= pl.inner
+}
+
+// chainResult writes the answer in the flat scratch.
+func (s *Solver) chainResult(m *model, angles []float64, leg int, c *chainCase, flipped bool) Result {
 	s.keepChain(m, angles, leg, c)
 	f := &s.work.flat
-	c.lateral = math.Sqrt(c.lateral*c.lateral + f.ex*f.ex + f.ey*f.ey)
-	return m.pairResult(c, flipped)
-}
-
-// keepTurn sets the turn, if there is one, inside its range and reports
-// whether it was there.
-func (m *model) keepTurn(c *pairCase) bool {
-	if !m.plane.turn {
-		return true
+	res := m.pairResult(c.lateral, c.steps)
+	res.Flipped = flipped
+	if res.Status == Reached {
+		res.Residual = norm2(f.ex, f.ey)
 	}
-	q := within(c.q[0], m.branch.lo[0], m.branch.hi[0])
-	off := q - c.q[0]
-	c.q[0] = q
-	return math.Abs(off-2*math.Pi*math.Round(off/(2*math.Pi))) <= limitSlack
+	return res
 }
 
 // keepChain writes the answer in the flat scratch and its moment.
-func (s *Solver) keepChain(m *model, angles []float64, leg int, c *pairCase) {
+func (s *Solver) keepChain(m *model, angles []float64, leg int, c *chainCase) {
 	pl, f, o := &m.plane, &s.work.flat, &s.last[leg]
 	if pl.turn {
-		angles[0] = c.q[0]
+		angles[0] = c.turn
 	}
 	k := &pl.moment
 	x, y := k.k0[0], k.k0[1]
@@ -165,7 +178,7 @@ func (s *Solver) keepChain(m *model, angles []float64, leg int, c *pairCase) {
 		x += k.k[i][0]*ux - k.k[i][1]*uy
 		y += k.k[i][0]*uy + k.k[i][1]*ux
 	}
-	o.direct, o.sum = true, k.at(pl, x, y, o.u.c0, o.u.s0)
+	o.direct, o.sum = true, k.at(pl, x, y, c.cos, c.sin)
 }
 
 // flatNewton searches a flat chain for the pose nearest to rest with its end

@@ -15,145 +15,147 @@ const (
 	onAxis     = 1e-12 // of the length: nearer to the turn's axis there is no bearing
 )
 
-// solvePair solves legs of two flat hinges, with or without a turn.
+// solvePair solves legs of two flat hinges, with or without a turn: the turn
+// that brings the target into the plane, then the triangle in the plane.
 func (s *Solver) solvePair(m *model, angles []float64, leg int, t *Target, warm bool) Result {
 	pl := &m.plane
 	x, y, z := pl.local(t.Foot)
-	o := &s.last[leg]
-	o.direct = false
-	c := pairCase{x: x - pl.bx, y: y, z: z, far: pl.far, bend: pl.bend}
+	c := pairCase{x: x - pl.bx, y: y, z: z}
+	steps := 1
+	start := math.NaN()
 	if !s.params.Closed {
-		c.sweep = true
-		c.warm = pl.start[0]
+		steps = 2
+		start = pl.start[0]
 		if warm {
-			c.warm = pl.sign[0] * angles[pl.firstFlat]
+			start = pl.sign[0] * angles[pl.firstFlat]
 		}
 	}
-	if m.turnTo(&c, &o.u) && m.fold(&c, &o.u) && m.keep(&c, &m.branch) {
+	if m.pose2(&c, &m.branch, pl.far, pl.bend, start, &s.last[leg]) {
 		m.write(angles, &c)
-		return m.pairResult(&c, false)
+		return m.pairResult(c.lateral, steps)
 	}
-	return s.pairElse(m, angles, leg, t, &c)
+	return s.pairElse(m, angles, leg, t, &c, steps)
 }
 
-// pairCase is one solve on the way: the target, from the first flat hinge and
-// at turn angle 0, the branch tried, the warm start and the joint angles.
+// pairCase is a target, from the first flat hinge and at turn angle 0, and the
+// angles that meet it.
 type pairCase struct {
-	x, y, z   float64
-	far, bend float64
-	sweep     bool    // FABRIK rather than the closed form
-	warm      float64 // turn of link one in the warm start
-	px, py    float64 // the target in the plane, from the first flat hinge
-	lateral   float64 // what the plane cannot follow, metres
-	q         [3]float64
-	steps     int
+	x, y, z float64
+	lateral float64 // what the plane cannot follow, metres
+	q       [3]float64
 }
 
-// turnTo finds the turn that brings the target into the plane, on side far.
-func (m *model) turnTo(c *pairCase, u *flatPose) bool {
+// pose2 finds the angles that meet the target on one branch and reports
+// whether there are any within b. start is the turn of link one to sweep from;
+// NaN means the closed form alone.
+func (m *model) pose2(c *pairCase, b *box, far, bend, start float64, o *last) bool {
 	pl := &m.plane
-	c.px = c.x
-	if !pl.turn {
-		u.c0, u.s0 = 1, 0
-		c.py, c.lateral = c.y-pl.by, c.z-pl.side
-		return true
+	py, c0, s0, k := c.y-pl.by, 1.0, 0.0, 0
+	if pl.turn {
+		r, cos, sin, ok := pl.turnTo(c.y, c.z, far)
+		q, in := fit(angleOf(cos, sin), b.lo[0], b.hi[0])
+		if !ok || !in {
+			return false
+		}
+		py, c0, s0, k, c.q[0] = r-pl.by, cos, sin, 1, q
+	} else {
+		c.lateral = c.z - pl.side
 	}
-	n2 := c.y*c.y + c.z*c.z
+	kx, ky, ok := pl.knee(c.x, py, bend, start, m.tol)
+	if !ok {
+		return false
+	}
+	ux, uy := kx*pl.inverse[0], ky*pl.inverse[0]
+	vx, vy := (c.x-kx)*pl.inverse[1], (py-ky)*pl.inverse[1]
+	c1, s1 := ux*pl.cosA[0]+uy*pl.sinA[0], uy*pl.cosA[0]-ux*pl.sinA[0]
+	c2, s2 := vx*pl.cosA[1]+vy*pl.sinA[1], vy*pl.cosA[1]-vx*pl.sinA[1]
+	q1, in1 := fit(pl.sign[0]*angleOf(c1, s1), b.lo[k], b.hi[k])
+	q2, in2 := fit(pl.sign[1]*angleOf(c2*c1+s2*s1, s2*c1-c2*s1), b.lo[k+1], b.hi[k+1])
+	c.q[k], c.q[k+1] = q1, q2
+	o.direct, o.u = false, flatPose{c0, s0, c1, s1, c2, s2}
+	return in1 && in2
+}
+
+// turnTo returns the cosine and sine of the turn that brings a target at y, z
+// into the plane, and its y there, on side far. On the turn's axis, or nearer
+// to it than the leg's side offset, there is none.
+func (pl *plane) turnTo(y, z, far float64) (r, cos, sin float64, ok bool) {
+	n2 := y*y + z*z
 	r2 := n2 - pl.side*pl.side
-	if r2 < 0 || n2 < onAxis*onAxis*m.length*m.length {
-		return false
+	if r2 < 0 || n2 < pl.axis2 {
+		return 0, 1, 0, false
 	}
-	r := c.far * math.Sqrt(r2)
+	r = far * math.Sqrt(r2)
 	inv := 1 / n2
-	u.c0, u.s0 = (c.y*r+c.z*pl.side)*inv, (c.z*r-c.y*pl.side)*inv
-	c.q[0] = angleOf(u.c0, u.s0)
-	c.py = r - pl.by
-	return true
+	return r, (y*r + z*pl.side) * inv, (z*r - y*pl.side) * inv, true
 }
 
-// fold turns the two links so that their end meets the target in the plane,
-// the knee on side bend, and works out the angles.
+// knee returns where the knee is, from the first flat hinge, when the two
+// links end at (tx, ty) and bend to the given side; false where they cannot.
 //
-// The knee is f T + g T', T the target and T' square to it: the triangle. In
+// It is f T + g T', T the target and T' square to it: the triangle. In
 // FABRIK's way a sweep from the warm start goes before it, and where that
-// arrives its knee is kept; the triangle is the exact forward pass.
-func (m *model) fold(c *pairCase, u *flatPose) bool {
-	pl := &m.plane
+// arrives its knee is kept; the triangle is then the exact forward pass.
+func (pl *plane) knee(tx, ty, bend, start, tol float64) (x, y float64, ok bool) {
 	l1, l2 := pl.length[0], pl.length[1]
-	tx, ty := c.px, c.py
 	r2 := tx*tx + ty*ty
-	a := 0.5 * (l1*l1 + r2 - l2*l2)
-	if r2 < onAxis*onAxis*l1*l1 {
-		return false
+	if r2 < pl.axis2 {
+		return 0, 0, false
 	}
 	inv := 1 / r2
+	a := 0.5 * (l1*l1 + r2 - l2*l2)
 	f := a * inv
 	h2 := l1*l1 - a*f
 	if h2 < 0 {
 		if h2 < -1e-13*l1*l1 {
-			return false
+			return 0, 0, false
 		}
 		h2 = 0
 	}
-	c.steps = 1
-	var kx, ky float64
-	if !c.sweep || !pl.sweep(c, m.tol, &kx, &ky) {
-		g := c.bend * math.Sqrt(h2*inv)
-		kx, ky = f*tx+g*ty, f*ty-g*tx
+	if start == start {
+		if x, y, ok := pl.sweep(tx, ty, bend, start, tol); ok {
+			return x, y, true
+		}
 	}
-	i1, i2 := pl.inverse[0], pl.inverse[1]
-	ux, uy := kx*i1, ky*i1
-	vx, vy := (tx-kx)*i2, (ty-ky)*i2
-	u.c1, u.s1 = ux*pl.cosA[0]+uy*pl.sinA[0], uy*pl.cosA[0]-ux*pl.sinA[0]
-	u.c2, u.s2 = vx*pl.cosA[1]+vy*pl.sinA[1], vy*pl.cosA[1]-vx*pl.sinA[1]
-	k := pl.firstFlat
-	c.q[k] = pl.sign[0] * angleOf(u.c1, u.s1)
-	c.q[k+1] = pl.sign[1] * angleOf(u.c2*u.c1+u.s2*u.s1, u.s2*u.c1-u.c2*u.s1)
-	return true
+	g := bend * math.Sqrt(h2*inv)
+	return f*tx + g*ty, f*ty - g*tx, true
 }
 
 // sweep is one FABRIK sweep of the two links from the warm start: the knee is
 // pulled to l2 from the target, then to l1 from the hip. It reports whether
 // the end has arrived with the knee on its side.
-func (pl *plane) sweep(c *pairCase, tol float64, kx, ky *float64) bool {
+func (pl *plane) sweep(tx, ty, bend, start, tol float64) (x, y float64, ok bool) {
 	l1, l2 := pl.length[0], pl.length[1]
-	sin, cos := math.Sincos(c.warm + pl.ang[0])
-	x, y := l1*cos-c.px, l1*sin-c.py
+	sin, cos := math.Sincos(start + pl.ang[0])
+	x, y = l1*cos-tx, l1*sin-ty
 	d := l2 / math.Sqrt(x*x+y*y+1e-300)
-	x, y = c.px+d*x, c.py+d*y
+	x, y = tx+d*x, ty+d*y
 	d = l1 / math.Sqrt(x*x+y*y+1e-300)
 	x, y = d*x, d*y
-	*kx, *ky = x, y
-	c.steps = 2
-	ex, ey := c.px-x, c.py-y
+	ex, ey := tx-x, ty-y
 	gap := math.Sqrt(ex*ex+ey*ey) - l2
-	return math.Abs(gap) <= 0.1*tol && c.bend*(c.py*x-c.px*y) >= 0
+	return x, y, math.Abs(gap) <= 0.1*tol && bend*(ty*x-tx*y) >= 0
 }
 
-// keep brings the angles into the turn of the limits and reports whether they
-// lie within b, setting back what passes a bound by rounding.
-func (m *model) keep(c *pairCase, b *box) bool {
-	for k := range m.n {
-		q := c.q[k]
-		lo, hi := b.lo[k], b.hi[k]
-		if q < lo {
-			if q < lo-limitSlack {
-				if q += 2 * math.Pi; q > hi+limitSlack || q < lo-limitSlack {
-					return false
-				}
-			}
-			q = clamp(q, lo, hi)
-		} else if q > hi {
-			if q > hi+limitSlack {
-				if q -= 2 * math.Pi; q > hi+limitSlack || q < lo-limitSlack {
-					return false
-				}
-			}
-			q = clamp(q, lo, hi)
-		}
-		c.q[k] = q
+// fit brings an angle in (-pi, pi] into lo and hi by whole turns, and sets back
+// on a bound what passes it by rounding; false when it lies outside.
+func fit(q, lo, hi float64) (float64, bool) {
+	if q >= lo && q <= hi {
+		return q, true
 	}
-	return true
+	return refit(q, lo, hi)
+}
+
+func refit(q, lo, hi float64) (float64, bool) {
+	if q < lo-limitSlack {
+		q += 2 * math.Pi
+	} else if q > hi+limitSlack {
+		q -= 2 * math.Pi
+	}
+	if q < lo-limitSlack || q > hi+limitSlack {
+		return q, false
+	}
+	return clamp(q, lo, hi), true
 }
 
 func (m *model) write(angles []float64, c *pairCase) {
@@ -164,10 +166,11 @@ func (m *model) write(angles []float64, c *pairCase) {
 	angles[0], angles[1] = c.q[0], c.q[1]
 }
 
-// pairResult is the result of a pose that meets the target in the plane.
-func (m *model) pairResult(c *pairCase, flipped bool) Result {
-	res := Result{Iterations: c.steps, Flipped: flipped}
-	if gap := math.Abs(c.lateral); gap > m.tol {
+// pairResult is the result of a pose that meets the target but for what the
+// plane cannot follow.
+func (m *model) pairResult(lateral float64, steps int) Result {
+	res := Result{Iterations: steps}
+	if gap := math.Abs(lateral); gap > m.tol {
 		res.Status, res.Residual = AtLimit, gap
 	}
 	return res
@@ -175,21 +178,21 @@ func (m *model) pairResult(c *pairCase, flipped bool) Result {
 
 // pairElse tries the other branches of a target the bend's branch misses, and
 // then takes the nearest pose on the bend's branch.
-func (s *Solver) pairElse(m *model, angles []float64, leg int, t *Target, c *pairCase) Result {
+func (s *Solver) pairElse(m *model, angles []float64, leg int, t *Target, c *pairCase, steps int) Result {
 	pl := &m.plane
-	o := &s.last[leg]
 	for _, way := range [4][2]float64{{1, 1}, {-1, 1}, {1, -1}, {-1, -1}} {
-		c.far, c.bend = way[0]*pl.far, way[1]*pl.bend
-		if m.turnTo(c, &o.u) && m.fold(c, &o.u) && m.keep(c, &m.limit) {
+		if m.pose2(c, &m.limit, way[0]*pl.far, way[1]*pl.bend, math.NaN(), &s.last[leg]) {
 			m.write(angles, c)
-			return m.pairResult(c, way[1] < 0)
+			res := m.pairResult(c.lateral, steps)
+			res.Flipped = way[1] < 0
+			return res
 		}
 	}
 	w := &s.work
 	m.nearestPair(c, &w.cur.z)
-	e2, steps := w.approach(m, &m.branch, t.Foot, polishing)
+	e2, more := w.approach(m, &m.branch, t.Foot, polishing)
 	s.finish(m, angles, leg)
-	return Result{Status: m.blame(t.Foot, e2), Residual: math.Sqrt(e2), Iterations: c.steps + steps}
+	return Result{Status: m.blame(t.Foot, e2), Residual: math.Sqrt(e2), Iterations: steps + more}
 }
 
 // nearestPair writes the pose on the bend's branch whose foot is nearest to
@@ -221,7 +224,7 @@ func (m *model) nearestPair(c *pairCase, z *[maxJoints]float64) {
 	r := math.Sqrt(max(0, n2-pl.side*pl.side))
 	for _, far := range [2]float64{pl.far, -pl.far} {
 		turn := m.rest[0]
-		if n2 > onAxis*onAxis*m.length*m.length {
+		if n2 >= pl.axis2 {
 			turn = math.Atan2(c.z*far*r-c.y*pl.side, c.y*far*r+c.z*pl.side)
 		}
 		try(within(turn, lo, hi))

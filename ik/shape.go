@@ -42,6 +42,7 @@ type plane struct {
 	rest       [maxJoints]float64 // likewise
 	start      [maxJoints]float64
 	weight     [maxJoints]float64
+	axis2      float64 // squared distance within which there is no bearing
 	outer      float64 // reach of the flat chain, metres
 	inner      float64
 	moment     flatMoment
@@ -152,6 +153,7 @@ func (m *model) settleShape() {
 		top = max(top, l)
 	}
 	pl.inner = max(0, 2*top-pl.outer)
+	pl.axis2 = onAxis * onAxis * m.length * m.length
 	pl.far = 1
 	if pl.turn && pl.restFar() < 0 {
 		pl.far = -1
