@@ -14,6 +14,9 @@ import (
 // it is inside a wall or a step and finds no hold.
 const snap = 0.5
 
+// rounding is the height in U that means nothing.
+const rounding = 1e-7
+
 // below returns the ground under a point, looked for from up above it to down
 // below it, metres.
 func (s *Sim) below(p r3.Vec, up, down float64) (geom.Hit, bool) {
@@ -54,12 +57,15 @@ func (s *Sim) moveAnchor(i int, to r3.Vec, way float64) {
 func (s *Sim) anchor(i int, h geom.Hit) {
 	f := &s.st.Feet[i]
 	f.Anchor, f.Normal, f.Friction = h.Point, h.Normal, terrain.Friction(h.Material)
-	s.st.Planted |= 1 << i
+	if s.st.Planted>>i&1 == 0 {
+		f.Firm = 0
+		s.st.Planted |= 1 << i
+	}
 }
 
 // slip slides the anchors whose foot is stretched away from them beyond the
-// friction limit, and releases those that the leg cannot reach. Where a slide
-// left a foot, the ground is looked at anew.
+// friction limit, and releases those that the leg cannot reach. A foot that has
+// just touched down carries little and slides freely: it may still be moving.
 func (s *Sim) slip() {
 	hipR := geom.RotOf(s.st.PoseWB.Q)
 	for set := s.st.Planted; set != 0; set &= set - 1 {
@@ -73,7 +79,8 @@ func (s *Sim) slip() {
 			continue
 		}
 		d := r3.Vec{X: s.feetW[i].X - f.Anchor.X, Y: s.feetW[i].Y - f.Anchor.Y}
-		limit := s.r.friction * f.Friction
+		limit := s.r.friction * f.Friction * f.Firm
+		f.Firm = min(1, f.Firm+s.r.firm)
 		if n := math.Sqrt(r3.Norm2(d)); n > limit {
 			s.moveAnchor(i, r3.Add(f.Anchor, r3.Scale((n-limit)/n, d)), n-limit)
 		}
@@ -81,21 +88,23 @@ func (s *Sim) slip() {
 }
 
 // touchDown makes anchors of the feet that are at or below the ground: below
-// it in any case, and close over it when coming down.
+// it in any case, and close over it when they have come to a halt; those stand as
+// high as they are, for real legs give by that much.
 func (s *Sim) touchDown(limp bool) {
 	for i := range s.feetW {
 		f := &s.st.Feet[i]
 		p := s.feetW[i]
-		down := p.Z < f.Was.Z
 		drop := max(0, f.Was.Z-p.Z)
+		still := p.Z <= f.Was.Z+rounding*s.r.u && drop < s.r.halt
 		f.Was = p
-		if s.st.Planted>>i&1 == 1 || limp || s.st.Enabled>>i&1 == 0 || s.held.dir == (r3.Vec{}) && s.held.share > 0 {
+		if s.st.Planted>>i&1 == 1 || limp || s.st.Enabled>>i&1 == 0 {
 			continue
 		}
 		h, ok := s.below(p, max(snap*s.r.u, drop), s.r.close)
-		if !ok || h.Normal.Z < 0.3 || h.Point.Z < p.Z && !down {
+		if !ok || h.Normal.Z < 0.3 || h.Point.Z < p.Z-1e-4*s.r.u && !still {
 			continue
 		}
+		h.Point.Z = max(h.Point.Z, p.Z)
 		s.anchor(i, h)
 	}
 }

@@ -36,7 +36,7 @@ func TestServoSpeedHalvedLags(t *testing.T) {
 		p := Default()
 		p.Servo.Limited = true
 		c := hexapod()
-		c.speed = 5 // about what the gait needs
+		c.speed = 4 // about what the gait needs
 		s := newSim(t, c.build(t, 1), geom.Level(0), p, Reference, tickR)
 		if err := s.Do(Event{Kind: EventSlow, Leg: -1, Joint: -1, Value: factor}); err != nil {
 			t.Fatal(err)

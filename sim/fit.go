@@ -15,13 +15,18 @@ type fitting struct {
 	n      int
 	f      [64]r3.Vec // feet, B
 	a      [64]r3.Vec // anchors, W
+	w      [64]float64
+	sum    float64 // of w
 	fc, ac r3.Vec
 	rank   int    // 0: the rotation is free; 2: free about line; 3: fixed
 	line   r3.Vec // B, unit
 }
 
+// lightest is the weight of a foot that has just touched down; a firm one has 1.
+const lightest = 0.05
+
 // fit returns the pose that brings the anchored feet nearest to their anchors
-// in the least-squares sense, and the number of rotations they fix. What they
+// in the weighted least-squares sense, and the number of rotations they fix. What they
 // leave free stays as in guess: everything with one anchor, the turn about
 // their line with two or with collinear ones. At least one foot must be
 // anchored.
@@ -33,6 +38,8 @@ func (s *Sim) fit(guess geom.Pose) (geom.Pose, int) {
 	for set := s.st.Planted; set != 0; set &= set - 1 {
 		i := bits.TrailingZeros64(set)
 		t.f[t.n], t.a[t.n] = s.feetB[i], s.st.Feet[i].Anchor
+		t.w[t.n] = max(s.st.Feet[i].Firm, lightest)
+		t.sum += t.w[t.n]
 		t.n++
 	}
 	t.centre()
@@ -52,8 +59,8 @@ func (s *Sim) fit(guess geom.Pose) (geom.Pose, int) {
 }
 
 func (t *fitting) centre() {
-	k := 1 / float64(t.n)
 	for i := range t.n {
+		k := t.w[i] / t.sum
 		t.fc = r3.Add(t.fc, r3.Scale(k, t.f[i]))
 		t.ac = r3.Add(t.ac, r3.Scale(k, t.a[i]))
 	}
@@ -84,16 +91,17 @@ func (t *fitting) findRank(narrow float64) {
 }
 
 // step returns the small rotation, W, that best turns the feet at q onto the
-// anchors: A w = b with A = sum |f|^2 I - f f^T and b = sum f x a.
+// anchors: A w = b with A = sum (|f|^2 I - f f^T) and b = sum f x a, each weighted.
 func (t *fitting) step(q quat.Number) r3.Vec {
 	r := geom.RotOf(q)
 	var b r3.Vec
 	var xx, yy, zz, xy, xz, yz float64
 	for i := range t.n {
 		f := r.Apply(t.f[i])
-		b = r3.Add(b, r3.Cross(f, t.a[i]))
-		xx, yy, zz = xx+f.X*f.X, yy+f.Y*f.Y, zz+f.Z*f.Z
-		xy, xz, yz = xy+f.X*f.Y, xz+f.X*f.Z, yz+f.Y*f.Z
+		g := r3.Scale(t.w[i], f)
+		b = r3.Add(b, r3.Cross(g, t.a[i]))
+		xx, yy, zz = xx+g.X*f.X, yy+g.Y*f.Y, zz+g.Z*f.Z
+		xy, xz, yz = xy+g.X*f.Y, xz+g.X*f.Z, yz+g.Y*f.Z
 	}
 	switch t.rank {
 	case 0:

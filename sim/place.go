@@ -77,6 +77,7 @@ func (s *Sim) plantBelow(within float64) {
 		f.Was = s.feetW[i]
 		if h, ok := s.below(s.feetW[i], within+s.r.u, within); ok {
 			s.anchor(i, h)
+			f.Firm = 1
 		}
 	}
 }

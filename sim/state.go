@@ -44,6 +44,7 @@ type foot struct {
 	Normal   r3.Vec  // of the ground there
 	Was      r3.Vec  // where the foot was a tick ago, W
 	Friction float64 // factor of the material there
+	Firm     float64 // how firmly it stands, 0 at touchdown, 1 after one k
 	Slip     float64 // metres slid while planted, since the start
 }
 
@@ -93,6 +94,7 @@ func (st *state) fields(c *rig.Coder) {
 		c.Vec("normal", &f.Normal)
 		c.Vec("was", &f.Was)
 		c.F64("friction", &f.Friction)
+		c.F64("firm", &f.Firm)
 		c.F64("slip", &f.Slip)
 	}
 	c.End()
