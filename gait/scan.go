@@ -77,10 +77,11 @@ func (s *Sized) alternative(g geom.Ground, b *Body, from, ahead r3.Vec, reach fl
 
 // spread returns the three coordinates of the fallback grid round v.
 func (s *Sized) spread(v float64) [3]float64 {
+	u := s.Scale.U
 	if s.Rules.Cells {
-		return [3]float64{math.Floor(v) - cellInset, v, math.Ceil(v) + cellInset}
+		return [3]float64{(math.Floor(v/u) - cellInset) * u, v, (math.Ceil(v/u) + cellInset) * u}
 	}
-	d := scanSpread * s.Scale.U
+	d := scanSpread * u
 	return [3]float64{v - d, v, v + d}
 }
 
