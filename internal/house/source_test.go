@@ -28,6 +28,7 @@ var core = []string{"geom", "rig", "gait", "balance", "ik", "blend", "blend/spac
 // pkg is what "go list" says about a package.
 type pkg struct {
 	ImportPath   string
+	Name         string
 	Dir          string
 	GoFiles      []string
 	TestGoFiles  []string
@@ -140,7 +141,7 @@ func (t *tree) at(n ast.Node) string {
 
 // list runs "go list" in dir.
 func list(dir string, args ...string) ([]*pkg, error) {
-	cmd := exec.Command("go", append([]string{"list", "-e", "-json=ImportPath,Dir,GoFiles,TestGoFiles,XTestGoFiles,Imports,Export"}, args...)...)
+	cmd := exec.Command("go", append([]string{"list", "-e", "-json=ImportPath,Name,Dir,GoFiles,TestGoFiles,XTestGoFiles,Imports,Export"}, args...)...)
 	cmd.Dir = dir
 	var errOut bytes.Buffer
 	cmd.Stderr = &errOut
