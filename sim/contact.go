@@ -89,11 +89,13 @@ func (s *Sim) slip() {
 
 // touchDown makes anchors of the feet that are at or below the ground: below
 // it in any case, and close over it when they have come to a halt; those stand as
-// high as they are, for real legs give by that much.
+// high as they are, for real legs give by that much. Heights are those of the
+// fit: the body may still be sinking or rising towards it.
 func (s *Sim) touchDown(limp bool) {
 	for i := range s.feetW {
 		f := &s.st.Feet[i]
 		p := s.feetW[i]
+		p.Z += s.st.Sag
 		drop := max(0, f.Was.Z-p.Z)
 		still := p.Z <= f.Was.Z+rounding*s.r.u && drop < s.r.halt
 		f.Was = p

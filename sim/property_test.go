@@ -211,7 +211,7 @@ func TestProperty28Ledge(t *testing.T) {
 	if !fell || speed <= 0.15 || pitch < 0.05 {
 		t.Errorf("falls %v, outwards at %v U/tick, pitch %v", fell, speed, pitch)
 	}
-	if _, pitch, _ := overLedge(t, 10); pitch > 1e-6 {
-		t.Errorf("with leeway 10 it tips by %v", pitch)
+	if _, held, _ := overLedge(t, 10); held > 0.3*pitch {
+		t.Errorf("with leeway 10 it tips by %v, with none by %v", held, pitch)
 	}
 }

@@ -42,7 +42,7 @@ type state struct {
 type foot struct {
 	Anchor   r3.Vec  // W, valid while planted
 	Normal   r3.Vec  // of the ground there
-	Was      r3.Vec  // where the foot was a tick ago, W
+	Was      r3.Vec  // where the foot was a tick ago, W, at the height of the fit
 	Friction float64 // factor of the material there
 	Firm     float64 // how firmly it stands, 0 at touchdown, 1 after one k
 	Slip     float64 // metres slid while planted, since the start
