@@ -91,7 +91,7 @@ func (s *Sized) mayGallop(legs []LegState, leg int, v *Sets, b *Body, z *Zones, 
 	partner := s.partner[leg]
 	l.Primary = s.Leads(leg, v)
 	if l.Primary {
-		if s.CrossPair > 0 && s.blockedBy(legs, s.diagonal[leg]&v.Eligible&v.Moving, v, s.CrossPair) {
+		if s.CrossPair > 0 && s.blockedBy(legs, s.diagonal[leg]&v.Eligible&aloft(legs, v.Moving), v, s.CrossPair) {
 			return false
 		}
 		return !z.InTrigger(l.Foot, rest) || !l.Touching
@@ -108,6 +108,17 @@ func (s *Sized) mayGallop(legs []LegState, leg int, v *Sets, b *Body, z *Zones, 
 		since = 0
 	}
 	return since >= s.SamePair
+}
+
+// aloft returns the legs of set that swing at this moment.
+func aloft(legs []LegState, set uint64) uint64 {
+	now := set
+	for ; set != 0; set &= set - 1 {
+		if i := trailing(set); !legs[i].Moving {
+			now &^= 1 << i
+		}
+	}
+	return now
 }
 
 // Leads reports whether a leg leads its pair: by its group, or because its
