@@ -232,7 +232,7 @@ var orders = [...]mode.Input{mode.Arm, mode.Disarm, mode.Rise, mode.Clear}
 func Orders() []string {
 	names := make([]string, 0, len(orders))
 	for _, in := range orders {
-		names = append(names, pick(inputNames[:], in))
+		names = append(names, in.String())
 	}
 	return names
 }

@@ -23,7 +23,7 @@ func (n *Names) Events(out *control.Output, prev control.Event, dt float64) []Ev
 	for _, name := range EventNames(out.Events &^ (prev &^ momentary)) {
 		list = append(list, Event{
 			Tick: out.Tick, Time: Num(float64(out.Tick) * dt), Event: name,
-			Mode: ModeName(out.Mode), Gait: n.Gait(out.Gait), Pose: poseOf(out.PoseWB),
+			Mode: out.Mode.String(), Gait: n.Gait(out.Gait), Pose: poseOf(out.PoseWB),
 		})
 	}
 	return list

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"legctl/control"
-	"legctl/control/mode"
 	"legctl/rig"
 )
 
@@ -16,6 +15,7 @@ type Names struct {
 	Legs   []string // by leg index
 	Joints []string // by index into q
 	Gaits  []string // by index into control.Params.Gaits
+	Why    []string // by gait: why the rig is not offered it, "" = it is; nil: not known
 }
 
 // NamesOf collects the names of a rig and of the gaits it is offered, in the
@@ -45,13 +45,6 @@ var kindNames = [control.Kinds]string{
 	"none", "twist", "goto", "stop", "gait", "pose", "height", "leg", "mode",
 }
 
-var modeNames = [mode.Count]string{"limp", "hold", "stand", "walk", "fault"}
-
-var inputNames = [mode.Inputs]string{
-	"arm", "disarm", "rise", "twist", "goto", "stop", "gait", "pose", "height",
-	"leg", "clear", "settled", "failed",
-}
-
 // eventNames has one name a bit of control.Event, lowest first.
 var eventNames = [...]string{
 	"mode_changed", "command_stale", "goal_reached", "foot_lost", "uncomfortable",
@@ -78,9 +71,6 @@ func ReasonName(r control.Reason) string { return pick(reasonNames[:], r) }
 
 // KindName returns the topic word of a kind of command.
 func KindName(k control.Kind) string { return pick(kindNames[:], k) }
-
-// ModeName returns the word for a mode, such as walk.
-func ModeName(m mode.Mode) string { return pick(modeNames[:], m) }
 
 // EventNames returns the words for the bits of e, lowest bit first; nil for 0.
 func EventNames(e control.Event) []string {

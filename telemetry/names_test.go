@@ -18,7 +18,7 @@ import (
 func TestTablesComplete(t *testing.T) {
 	tables := map[string][]string{
 		"binding": bindingNames[:], "reason": reasonNames[:], "kind": kindNames[:],
-		"mode": modeNames[:], "input": inputNames[:], "event": eventNames[:], "status": statusNames[:],
+		"event": eventNames[:], "status": statusNames[:],
 	}
 	for table, names := range tables {
 		seen := map[string]bool{}

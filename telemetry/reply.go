@@ -4,8 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/bits"
+	"strings"
 
 	"legctl/control"
+	"legctl/control/mode"
 )
 
 // Reply is the message on legctl/<rig>/reply: the answer to one command.
@@ -20,18 +23,35 @@ type Reply struct {
 }
 
 // Answer makes the reply to a command from what the tick said of it.
-func Answer(id json.RawMessage, r *control.Reply, tick uint64) *Reply {
+func (n *Names) Answer(id json.RawMessage, r *control.Reply, tick uint64) *Reply {
 	m := &Reply{ID: id, Topic: KindName(r.Kind), Accepted: r.Reason == control.Accepted, Tick: tick}
+	if m.Accepted {
+		return m
+	}
+	m.Reason = fmt.Sprintf("control: %s: %s", m.Topic, ReasonName(r.Reason))
 	switch r.Reason {
-	case control.Accepted:
 	case control.NotFinite, control.OutOfRange, control.LastLegs:
 		v, b := Num(r.Value), Num(r.Bound)
 		m.Value, m.Bound = &v, &b
-		m.Reason = fmt.Sprintf("control: %s: %s: value %.4g, bound %.4g", m.Topic, ReasonName(r.Reason), r.Value, r.Bound)
-	default:
-		m.Reason = fmt.Sprintf("control: %s: %s", m.Topic, ReasonName(r.Reason))
+		m.Reason += fmt.Sprintf(": value %.4g, bound %.4g", r.Value, r.Bound)
+	case control.IllegalMode:
+		now := mode.Mode(r.Value)
+		m.Reason += fmt.Sprintf(" (%v); legal now: %s", now, strings.Join(legal(now), ", "))
+	case control.NotSuited:
+		if i := int(r.Value); i < len(n.Why) && n.Why[i] != "" {
+			m.Reason += fmt.Sprintf(": %s: %s", n.Gait(uint16(i)), n.Why[i])
+		}
 	}
 	return m
+}
+
+// legal returns the words of the commands a mode accepts.
+func legal(m mode.Mode) []string {
+	var words []string
+	for set := mode.Legal(m); set != 0; set &= set - 1 {
+		words = append(words, mode.Input(bits.TrailingZeros32(set)).String())
+	}
+	return words
 }
 
 // Refused makes the reply to a message that was refused before any tick saw it.

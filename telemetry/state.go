@@ -113,7 +113,7 @@ func (s *Since) Add(out *control.Output) {
 func (n *Names) State(out *control.Output, obs *rig.Observation, since *Since, dt float64) *State {
 	s := &State{
 		Tick: out.Tick, Time: Num(float64(out.Tick) * dt), Rig: n.Rig,
-		Mode: ModeName(out.Mode), Gait: n.Gait(out.Gait),
+		Mode: out.Mode.String(), Gait: n.Gait(out.Gait),
 		Pose: poseOf(out.PoseWB), CoM: vecOf(out.CoMW),
 		Wish: twistOf(out.Wish), Twist: twistOf(out.Twist),
 		Binding: BindingName(out.Binding), BindingLeg: n.Leg(int(out.BindLeg)),

@@ -108,7 +108,7 @@ func (b *Bridge) Tick(out *control.Output, obs *rig.Observation) {
 // answer publishes what a tick said of a command.
 func (b *Bridge) answer(r *control.Reply, tick uint64) {
 	if w, ok := b.settle(r.ID); ok {
-		b.send("reply", 1, telemetry.Answer(w.raw, r, tick))
+		b.send("reply", 1, b.names.Answer(w.raw, r, tick))
 	}
 }
 

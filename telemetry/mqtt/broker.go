@@ -111,6 +111,9 @@ func choosePort(port int) (int, error) {
 // Port returns the TCP port the broker listens on.
 func (b *Broker) Port() int { return b.port }
 
+// Store returns the folder of the broker's files, which Close removes.
+func (b *Broker) Store() string { return b.store }
+
 // Addr returns where clients connect: 127.0.0.1 and the port.
 func (b *Broker) Addr() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(b.port)) }
 

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"legctl/configs"
+	"legctl/control"
+	"legctl/preflight"
+	"legctl/rig"
+	"legctl/telemetry"
+
+	"github.com/spf13/cobra"
+)
+
+func newCheck() *cobra.Command {
+	var rate float64
+	c := &cobra.Command{
+		Use: "check FILE...", Short: "Say what a rig can do and what limits it, before anything moves",
+		Long: `Check validates rigs, by file or by the name of a shipped one, and sweeps every
+gait over a whole cycle at every heading: reach, joint limits and speeds, static
+torque, stability margin, highest speed and what sets it, and every assumption
+made. Exit status 1 if a file has faults or the rig cannot walk.`,
+		Example: "  legctl check my_robot.yaml\n  legctl check phantomx",
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return wrongUsage(c, errors.New("which rig? give a file or the name of a shipped one"))
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := rateInRange(c, rate); err != nil {
+				return err
+			}
+			var all error
+			for _, name := range args {
+				all = errors.Join(all, checkRig(c, name, rate))
+			}
+			return all
+		},
+	}
+	c.Flags().Float64Var(&rate, "rate", defaultRate, "ticks a second")
+	return c
+}
+
+// checkRig writes the report of one rig; what makes it unfit is the error.
+func checkRig(c *cobra.Command, name string, rate float64) error {
+	r, err := configs.LoadRig(name)
+	if err != nil {
+		return err
+	}
+	p := control.DefaultParams(r)
+	p.Dt = 1 / rate
+	rep, err := preflight.Check(r, p)
+	if err != nil {
+		return err
+	}
+	if err := rep.WriteText(c.OutOrStdout(), telemetry.BindingName); err != nil {
+		return err
+	}
+	return unfit(r, rep)
+}
+
+// unfit turns the faults of a report into an error. A rig whose file expects
+// to be refused is refused with that reason.
+func unfit(r *rig.Rig, rep *preflight.Report) error {
+	if len(rep.Faults) == 0 {
+		return nil
+	}
+	f := rep.Faults[0]
+	err := fmt.Errorf("check: rig %s: %s: %.3g, bound %.3g", r.Name, f.What, f.Value, f.Bound)
+	if r.Refused != "" {
+		err = fmt.Errorf("%w (its file expects this: %s)", err, r.Refused)
+	}
+	return err
+}

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"legctl/configs"
+	"legctl/control"
+	"legctl/plot"
+	"legctl/rig"
+
+	"github.com/spf13/cobra"
+)
+
+// moments is how many moments of a cycle a gait diagram shows.
+const moments = 360
+
+func newGait() *cobra.Command {
+	return group("gait", "List, show and draw gaits", newGaitList(), newGaitShow(), newGaitPlot())
+}
+
+func newGaitList() *cobra.Command {
+	var name string
+	c := &cobra.Command{
+		Use: "list", Short: "List the gaits and whether they suit a rig", Args: exactly(0, "no arguments"),
+		RunE: func(c *cobra.Command, _ []string) error {
+			r, err := configs.LoadRig(name)
+			if err != nil {
+				return err
+			}
+			w := tabwriter.NewWriter(c.OutOrStdout(), 0, 8, 2, ' ', 0)
+			fmt.Fprintf(w, "GAIT\tKIND\tON %s\n", r.Name)
+			for _, g := range configs.Gaits() {
+				plan, err := configs.LoadGait(g, r)
+				fmt.Fprintf(w, "%s\t%s\t%s\n", g, kindOf(&plan, err), suits(r, plan, err))
+			}
+			return w.Flush()
+		},
+	}
+	c.Flags().StringVar(&name, "rig", defaultRig, "rig that is to walk them")
+	return c
+}
+
+// kindOf says what a gait is made of.
+func kindOf(p *control.Plan, err error) string {
+	switch {
+	case err != nil:
+		return "-"
+	case p.Clocked():
+		return "phase table"
+	}
+	return "step rules"
+}
+
+// suits says whether a rig is offered a gait, or why not.
+func suits(r *rig.Rig, plan control.Plan, err error) string {
+	if err == nil {
+		p := control.DefaultParams(r)
+		p.Gaits = []control.Plan{plan}
+		var k *control.Controller
+		if k, err = control.New(r, p); err == nil {
+			ok, why := k.Offers(0)
+			if ok {
+				return "yes"
+			}
+			return "no: " + why
+		}
+	}
+	first, _, _ := strings.Cut(err.Error(), "\n")
+	return "no: " + first
+}
+
+func newGaitShow() *cobra.Command {
+	var name string
+	var width int
+	c := &cobra.Command{
+		Use: "show GAIT", Short: "Show a gait diagram (Hildebrand) as text", Args: exactly(1, "GAIT"),
+		RunE: func(c *cobra.Command, args []string) error {
+			h, err := diagram(name, args[0])
+			if err != nil {
+				return err
+			}
+			_, err = c.OutOrStdout().Write(h.Diagram.AppendText([]byte(h.Title+"\n"), width))
+			return err
+		},
+	}
+	c.Flags().StringVar(&name, "rig", defaultRig, "rig that walks it")
+	c.Flags().IntVar(&width, "width", 60, "columns of a bar")
+	return c
+}
+
+func newGaitPlot() *cobra.Command {
+	var name, file string
+	c := &cobra.Command{
+		Use: "plot GAIT -o FILE", Short: "Draw a gait diagram as text, SVG or PNG", Args: exactly(1, "GAIT"),
+		Example: "  legctl gait plot tripod -o tripod.svg",
+		RunE: func(c *cobra.Command, args []string) error {
+			h, err := diagram(name, args[0])
+			if err != nil {
+				return err
+			}
+			return drawTo(c, h, file)
+		},
+	}
+	c.Flags().StringVar(&name, "rig", defaultRig, "rig that walks it")
+	c.Flags().StringVarP(&file, "output", "o", "-", "file; .svg, .png or .txt says the form; - is text on the terminal")
+	return c
+}
+
+// drawTo writes the diagram in the form the name of the file says.
+func drawTo(c *cobra.Command, h *plot.Hildebrand, file string) error {
+	form := strings.TrimPrefix(filepath.Ext(file), ".")
+	draw := func(w io.Writer) error { return plot.Write(w, h, form) }
+	if file == "-" || form == "txt" {
+		draw = func(w io.Writer) error {
+			_, err := w.Write(h.Diagram.AppendText([]byte(h.Title+"\n"), 60))
+			return err
+		}
+	} else if !slices.Contains(plot.Formats(), form) {
+		return wrongUsage(c, fmt.Errorf("--output %s: form %q, want .txt, .%s", file, form, strings.Join(plot.Formats(), ", .")))
+	}
+	if file == "-" {
+		return draw(c.OutOrStdout())
+	}
+	f, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	return errors.Join(draw(f), f.Close())
+}
+
+// diagram makes the gait diagram of one cycle. Step rules have no cycle of
+// their own: a walk is what shows them, see "legctl sim --record".
+func diagram(rigName, gaitName string) (*plot.Hildebrand, error) {
+	r, err := configs.LoadRig(rigName)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := configs.LoadGait(gaitName, r)
+	if err != nil {
+		return nil, err
+	}
+	if !plan.Clocked() {
+		return nil, fmt.Errorf("gait: %s has no phase table: its legs step by rules, when they must", gaitName)
+	}
+	return &plot.Hildebrand{
+		Title:   fmt.Sprintf("%s, %s", r.Name, plan.Name),
+		Diagram: plan.Phase.Sample(legNames(r), moments),
+		Side:    r.Groups.Side,
+	}, nil
+}
+
+func legNames(r *rig.Rig) []string {
+	names := make([]string, len(r.Legs))
+	for i := range r.Legs {
+		names[i] = r.Legs[i].Name
+	}
+	return names
+}

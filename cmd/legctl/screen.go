@@ -1,0 +1,149 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"legctl/control"
+	"legctl/rig"
+	"legctl/rollout"
+	"legctl/telemetry"
+
+	"charm.land/bubbles/v2/progress"
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/term"
+)
+
+// How often a person is told something.
+const (
+	redrawEvery = 200 * time.Millisecond // on a terminal
+	logEvery    = 2 * time.Second        // elsewhere
+	lookEvery   = 512                    // ticks between two looks at the clock
+)
+
+// screen is where a person reads: a terminal with one live line, or anything
+// else, with a plain log line now and then.
+type screen struct {
+	w    io.Writer
+	tty  bool
+	log  *slog.Logger
+	last time.Time
+	live bool // the live line stands there
+}
+
+func newScreen(w io.Writer) *screen {
+	s := &screen{w: w, log: slog.New(slog.NewTextHandler(w, nil))}
+	if f, ok := w.(*os.File); ok {
+		s.tty = term.IsTerminal(f.Fd())
+	}
+	return s
+}
+
+// due reports whether it is time to show something again.
+func (s *screen) due() bool {
+	every := logEvery
+	if s.tty {
+		every = redrawEvery
+	}
+	now := time.Now()
+	if now.Sub(s.last) < every {
+		return false
+	}
+	s.last = now
+	return true
+}
+
+// line replaces the live line.
+func (s *screen) line(text string) {
+	fmt.Fprint(s.w, "\r\x1b[K"+text)
+	s.live = true
+}
+
+// endLine leaves the live line as it is and goes below it.
+func (s *screen) endLine() {
+	if s.live {
+		fmt.Fprintln(s.w)
+		s.live = false
+	}
+}
+
+// status returns what shows a frame.
+func (s *screen) status(sc *scene) func(*control.Frame) {
+	names, dt := sc.names, sc.Config.Params.Dt
+	bold := lipgloss.NewStyle().Bold(true)
+	return func(f *control.Frame) {
+		if !s.due() {
+			return
+		}
+		o, pose := &f.Out, f.Out.PoseWB.P
+		if f.Obs.Has&rig.HasPose != 0 {
+			pose = f.Obs.PoseWB.P
+		}
+		limit := telemetry.BindingName(o.Binding)
+		if leg := names.Leg(int(o.BindLeg)); leg != "" {
+			limit += " " + leg
+		}
+		t := float64(o.Tick) * dt
+		if !s.tty {
+			s.log.Info("sim", "t", t, "mode", o.Mode.String(), "gait", names.Gait(o.Gait), "x", pose.X, "y", pose.Y,
+				"vx", o.Twist[0], "wz", o.Twist[2], "margin", o.Margin, "limit", limit, "falls", f.Obs.FellSince)
+			return
+		}
+		s.line(fmt.Sprintf("%s %7.1f s  %s  at %+.2f %+.2f m  %+.3f m/s %+.2f rad/s  margin %s  limit %s  falls %d",
+			bold.Render(fmt.Sprintf("%-5s", o.Mode)), t, names.Gait(o.Gait), pose.X, pose.Y, o.Twist[0], o.Twist[2],
+			millimetres(o.Margin), limit, f.Obs.FellSince))
+	}
+}
+
+// millimetres shows a margin; with no foot down there is none.
+func millimetres(m float64) string {
+	if m < -1e6 {
+		return "none"
+	}
+	return fmt.Sprintf("%.0f mm", m*1e3)
+}
+
+// progress returns what shows how far a run without a clock has come, on a
+// terminal; nil elsewhere.
+func (s *screen) progress(sc *scene, o *simFlags) func(*rollout.Rollout) error {
+	if !s.tty || !o.headless {
+		return nil
+	}
+	bar := progress.New(progress.WithWidth(50))
+	s.last = time.Now() // short runs show none
+	return func(r *rollout.Rollout) error {
+		if r.Cell.Tick%lookEvery == 0 && s.due() {
+			share := float64(r.Cell.Tick) / float64(sc.Config.Ticks)
+			s.line(bar.ViewAs(share) + fmt.Sprintf(" %.0f of %.0f s", float64(r.Cell.Tick)*r.Config.Params.Dt, o.duration.Seconds()))
+		}
+		return nil
+	}
+}
+
+// limits lists what held the speed down, the most frequent first.
+func limits(share map[string]float64) string {
+	names := slices.SortedFunc(maps.Keys(share), func(a, b string) int {
+		switch {
+		case share[a] > share[b], share[a] == share[b] && a < b:
+			return -1
+		}
+		return 1
+	})
+	var parts []string
+	for _, n := range names {
+		parts = append(parts, fmt.Sprintf("%s %.0f %%", n, share[n]*100))
+	}
+	if len(parts) == 0 {
+		return "nothing: it never walked"
+	}
+	return strings.Join(parts, ", ")
+}
+
+func writeJSON(w io.Writer, v any) error { return json.NewEncoder(w).Encode(v) }

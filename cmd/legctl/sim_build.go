@@ -1,0 +1,213 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"legctl/configs"
+	"legctl/control"
+	"legctl/gait"
+	"legctl/preflight"
+	"legctl/rig"
+	"legctl/rollout"
+	"legctl/telemetry"
+)
+
+// scene is a run put together from files and flags.
+type scene struct {
+	*rollout.Rollout
+	names *telemetry.Names
+	gait  int // to begin with
+}
+
+// build loads what the flags name and puts it together.
+func build(o *simFlags, args []string) (*scene, error) {
+	w, err := configs.LoadWorld(o.world)
+	if err != nil {
+		return nil, err
+	}
+	c := rollout.Config{Blind: o.blind, Seed: w.Seed, Ticks: uint64(math.Round(o.duration.Seconds() * o.rate))}
+	if o.changed("seed") {
+		c.Seed = o.seed
+	}
+	if o.changed("world") {
+		c.World = &w.Sim
+	}
+	name := w.Rig
+	if len(args) > 0 {
+		name = args[0]
+	}
+	if c.Rig, err = configs.LoadRig(name); err != nil {
+		return nil, err
+	}
+	s := &scene{}
+	ctl, err := s.params(&c, o, w.Gait)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.world(&c, o, w.Terrain, ctl.Sizing(s.gait).U); err != nil {
+		return nil, err
+	}
+	if err := s.orders(&c, o, ctl); err != nil {
+		return nil, err
+	}
+	s.Rollout, err = rollout.New(c)
+	return s, err
+}
+
+// params sets the parameters of the controller and picks the first gait.
+func (s *scene) params(c *rollout.Config, o *simFlags, worldGait string) (*control.Controller, error) {
+	p := control.DefaultParams(c.Rig)
+	p.Dt, p.Stage = 1/o.rate, o.stage
+	want := o.gait
+	if want == "" {
+		want = worldGait
+	}
+	var err error
+	if p.Gaits, err = plans(c.Rig, p.Gaits, want); err != nil {
+		return nil, err
+	}
+	ctl, err := control.New(c.Rig, p)
+	if err != nil {
+		return nil, err
+	}
+	if s.gait = ctl.Best(); want != "" {
+		s.gait = slices.IndexFunc(p.Gaits, func(g control.Plan) bool { return g.Name == want })
+	}
+	if s.gait < 0 {
+		_, why := ctl.Offers(0)
+		return nil, fmt.Errorf("sim: rig %s: %w: %s", c.Rig.Name, errNoGait, why)
+	}
+	if ok, why := ctl.Offers(s.gait); !ok {
+		return nil, fmt.Errorf("sim: rig %s may not walk %s: %s", c.Rig.Name, p.Gaits[s.gait].Name, why)
+	}
+	c.Params, c.Gait = &p, p.Gaits[s.gait].Name
+	s.names = namesOf(c.Rig, ctl)
+	return ctl, nil
+}
+
+// plans returns the gaits offered and, when it is not among them, the one
+// wanted, by name or file.
+func plans(r *rig.Rig, list []control.Plan, want string) ([]control.Plan, error) {
+	known := func(name string) bool {
+		return slices.ContainsFunc(list, func(g control.Plan) bool { return g.Name == name })
+	}
+	for _, name := range configs.Gaits() {
+		if name == want || known(name) {
+			continue
+		}
+		if g, err := configs.LoadGait(name, r); err == nil {
+			list = append(list, g)
+		}
+	}
+	if want == "" || known(want) {
+		return list, nil
+	}
+	g, err := configs.LoadGait(want, r)
+	if err != nil {
+		return nil, err
+	}
+	if known(g.Name) {
+		list = slices.DeleteFunc(list, func(old control.Plan) bool { return old.Name == g.Name })
+	}
+	return append(list, g), nil
+}
+
+// namesOf collects the names of a rig and its gaits and why some do not suit it.
+func namesOf(r *rig.Rig, ctl *control.Controller) *telemetry.Names {
+	var names, why []string
+	for i, g := range ctl.Params().Gaits {
+		_, reason := ctl.Offers(i)
+		names, why = append(names, g.Name), append(why, reason)
+	}
+	n := telemetry.NamesOf(r, names)
+	n.Why = why
+	return n
+}
+
+// world sets the ground, in the size of the rig. A seed that was given is the
+// ground's too.
+func (s *scene) world(c *rollout.Config, o *simFlags, named string, u float64) error {
+	if o.terrain != "" {
+		named = o.terrain
+	}
+	var err error
+	if c.Terrain, err = configs.LoadTerrain(named, u); err != nil {
+		return err
+	}
+	if o.changed("seed") {
+		c.Terrain.Seed = o.seed
+	}
+	return nil
+}
+
+// orders sets what is commanded from the start, and works out how fast the rig
+// may go in every gait it can be asked for.
+func (s *scene) orders(c *rollout.Config, o *simFlags, ctl *control.Controller) error {
+	if o.script != "" {
+		script, err := configs.LoadScript(o.script, c.Rig, s.names.Gaits)
+		if err != nil {
+			return err
+		}
+		for _, t := range script.Commands {
+			c.Commands = append(c.Commands, rollout.Order{At: t.At, Command: t.Command})
+		}
+		for _, t := range script.Events {
+			c.Events = append(c.Events, rollout.Happening{At: t.At, Event: t.Event})
+		}
+	}
+	if err := s.allow(c, o, ctl); err != nil {
+		return err
+	}
+	switch {
+	case o.moves():
+		c.Commands = append(forever(o.vx, o.vy, o.wz, c), c.Commands...)
+	case o.headless && o.script == "":
+		ahead := ctl.Allowed(s.gait)
+		if a := c.Params.Gaits[s.gait].Allowed; a != nil {
+			ahead = *a
+		}
+		c.Commands = forever(ahead.Linear[0], 0, 0, c)
+	}
+	return nil
+}
+
+// forever returns a twist that does not grow old before the run ends.
+func forever(vx, vy, wz float64, c *rollout.Config) []rollout.Order {
+	var list []rollout.Order
+	end := float64(c.Ticks) * c.Params.Dt
+	for at := 0.0; at == 0 || at < end; at += configs.MaxHold {
+		list = append(list, rollout.Order{At: at, Command: control.Command{
+			Kind: control.KindTwist, Vx: vx, Vy: vy, Wz: wz, TTL: configs.MaxHold,
+		}})
+	}
+	return list
+}
+
+// allow fills the tables of allowed twists, by sweeps: of every gait when
+// somebody may ask for it, else of those that the run names. Rungs of the
+// teaching ladder have none.
+func (s *scene) allow(c *rollout.Config, o *simFlags, ctl *control.Controller) error {
+	asked := map[int]bool{s.gait: true}
+	for i := range c.Commands {
+		if k := &c.Commands[i].Command; k.Kind == control.KindGait {
+			asked[int(k.Gait)] = true
+		}
+	}
+	for i := range c.Params.Gaits {
+		g := &c.Params.Gaits[i]
+		if ok, _ := ctl.Offers(i); !ok || g.Allowed != nil || o.headless && !asked[i] || !o.allRules() {
+			continue
+		}
+		a, err := preflight.Allowed(c.Rig, *c.Params, i)
+		if err != nil {
+			return err
+		}
+		g.Allowed = &a
+	}
+	return nil
+}
+
+// allRules reports whether the product walks, not a rung of the ladder.
+func (o *simFlags) allRules() bool { return o.stage == gait.StageAll }
