@@ -7,9 +7,8 @@ import (
 )
 
 const (
-	neutralScan   = 40 // points tried along the line of possible neutral feet
-	neutralHalves = 24
-	coarse        = 6 // bearings while searching
+	neutralScan = 20 // points tried each way along the line of possible feet
+	coarse      = 6  // bearings while searching
 )
 
 // Neutral finds a neutral foot for a leg whose file gives none: with the first
@@ -26,29 +25,29 @@ func Neutral(s *Solver, leg int, height float64) (footB r3.Vec, q []float64, ok 
 	if !ok {
 		return r3.Vec{}, nil, false
 	}
-	value := func(x float64) float64 { return s.comfort(m, r3.Add(from, r3.Scale(x, along)), coarse) }
 	best, top := 0.0, 0.0
-	step := 2 * m.length / neutralScan
-	for k := -neutralScan / 2; k <= neutralScan/2; k++ {
-		// The rest pose's side wins ties.
-		x := step * float64(k)
-		if v := value(x); v > top*(1+1e-9) {
+	try := func(x float64) {
+		// A hair more than the best so far, so that the first of equals stays.
+		v := s.comfort(m, r3.Add(from, r3.Scale(x, along)), coarse, top*(1+1e-9))
+		if v > top {
 			best, top = x, v
+		}
+	}
+	step := m.length / neutralScan
+	yaws := math.Abs(m.axis[0].Z) > 0.5
+	for k := range neutralScan + 1 {
+		try(step * float64(k))
+		if !yaws { // a leg that yaws keeps its foot on the outer side of its hip
+			try(-step * float64(k))
 		}
 	}
 	if top <= 0 {
 		return r3.Vec{}, nil, false
 	}
-	for range neutralHalves {
-		step *= 0.5
-		if v := value(best + step); v > top {
-			best, top = best+step, v
-		} else if v := value(best - step); v > top {
-			best, top = best-step, v
-		}
-		if step < 1e-5*m.length {
-			break
-		}
+	for ; step > 1e-5*m.length; step *= 0.5 {
+		mid := best
+		try(mid + step/2)
+		try(mid - step/2)
 	}
 	footB = r3.Add(from, r3.Scale(best, along))
 	all := make([]float64, s.rig.Joints())

@@ -15,6 +15,7 @@ type Solver struct {
 	legs   []model
 	work   work
 	last   []last
+	spare  last // for solves that are nobody's last
 }
 
 // work is the scratch of one solve. cur and try point into its two postures.
