@@ -1,6 +1,7 @@
 package configs
 
 import (
+	"fmt"
 	"math"
 	"regexp"
 	"strings"
@@ -96,30 +97,23 @@ func TestBendIsFound(t *testing.T) {
 }
 
 // TestSegmentCounts: a template leg may have 2 to 11 segments and always
-// stands exactly.
+// stands exactly; its colours are given a segment each.
 func TestSegmentCounts(t *testing.T) {
 	for n := 2; n <= 11; n++ {
-		text := strings.NewReplacer("N", string("0123456789"[n%10]), "TEN", "").Replace(`rig: s
+		r, err := ParseRig("s.yaml", fmt.Appendf(nil, `rig: s
 height_m: 0.5
 legs:
-  - {name: l, mirror: r, mount_m: [0, 0.1, 0], neutral_m: [0, 1], segments: {count: N, length_m: 0.3}}
-`)
-		if n >= 10 {
-			text = strings.Replace(text, "count: ", "count: 1", 1)
-		}
-		if n == 2 {
-			text = strings.Replace(text, "length_m: 0.3", "length_m: 0.6", 1)
-		}
-		if n == 3 {
-			text = strings.Replace(text, "length_m: 0.3", "length_m: 0.4", 1)
-		}
-		r, err := ParseRig("s.yaml", []byte(text))
+  - {name: l, mirror: r, mount_m: [0, 0.1, 0], neutral_m: [0, 1], segments: {count: %d, length_m: %g, colours: ["#010203", "#ff0000"]}}
+`, n, 1.4/float64(n)))
 		if err != nil {
 			t.Errorf("%d segments: %v", n, err)
 			continue
 		}
-		if len(r.Legs[0].Joints) != n+1 {
-			t.Errorf("%d segments make %d joints, want %d", n, len(r.Legs[0].Joints), n+1)
+		if got := len(r.Legs[0].Joints); got != n+1 {
+			t.Errorf("%d segments make %d joints, want %d", n, got, n+1)
+		}
+		if a, b := r.Legs[0].Joints[1].Link.Tint, r.Legs[0].Joints[n].Link.Tint; a.G != 2 || b.R != 255 {
+			t.Errorf("colours %v and %v", a, b)
 		}
 	}
 }

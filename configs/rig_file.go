@@ -71,12 +71,13 @@ type mimicFile struct {
 // segmentFile is a leg as segments of a line.
 type segmentFile struct {
 	placed
-	Count  val[int]        `key:"count" in:"[1, 11]" default:"3" doc:"number of segments; the leg has one joint more"`
-	Length val[float64]    `key:"length" unit:"m" in:"(0, 100]" need:"yes" doc:"length of a segment of ratio 1"`
-	Ratios []float64       `key:"ratios" in:"(0, 100]" default:"[1]" doc:"length of each segment in lengths; the last one repeats"`
-	Yaw    val[[2]float64] `key:"yaw_limits" unit:"deg" in:"[-180, 180]" default:"[-100, 100]" doc:"limits of the hip yaw"`
-	Hip    val[[2]float64] `key:"hip_limits" unit:"deg" in:"[-180, 180]" default:"[-110, 110]" doc:"limits of the hip pitch, positive down"`
-	Hinge  val[[2]float64] `key:"hinge_limits" unit:"deg" in:"[-180, 180]" default:"[-30, 160]" doc:"limits of the hinges between segments, positive down"`
+	Count   val[int]        `key:"count" in:"[1, 11]" default:"3" doc:"number of segments; the leg has one joint more"`
+	Length  val[float64]    `key:"length" unit:"m" in:"(0, 100]" need:"yes" doc:"length of a segment of ratio 1"`
+	Ratios  []float64       `key:"ratios" in:"(0, 100]" default:"[1]" doc:"length of each segment in lengths; the last one repeats"`
+	Yaw     val[[2]float64] `key:"yaw_limits" unit:"deg" in:"[-180, 180]" default:"[-100, 100]" doc:"limits of the hip yaw"`
+	Hip     val[[2]float64] `key:"hip_limits" unit:"deg" in:"[-180, 180]" default:"[-110, 110]" doc:"limits of the hip pitch, positive down"`
+	Colours []string        `key:"colours" default:"that of joint" doc:"colour of each segment when drawn, #rrggbb; the last one repeats"`
+	Hinge   val[[2]float64] `key:"hinge_limits" unit:"deg" in:"[-180, 180]" default:"[-30, 160]" doc:"limits of the hinges between segments, positive down"`
 }
 
 // legFile is one leg and perhaps its mirror image.
