@@ -65,7 +65,7 @@ func (s *Sim) anchor(i int, h geom.Hit) {
 
 // slip slides the anchors whose foot is stretched away from them beyond the
 // friction limit, and releases those that the leg cannot reach. A foot that has
-// just touched down carries little and slides freely: it may still be moving.
+// just touched down slides freely as long as its leg still moves it.
 func (s *Sim) slip() {
 	hipR := geom.RotOf(s.st.PoseWB.Q)
 	for set := s.st.Planted; set != 0; set &= set - 1 {
@@ -79,9 +79,16 @@ func (s *Sim) slip() {
 			continue
 		}
 		d := r3.Vec{X: s.feetW[i].X - f.Anchor.X, Y: s.feetW[i].Y - f.Anchor.Y}
+		n := math.Sqrt(r3.Norm2(d))
 		limit := s.r.friction * f.Friction * f.Firm
-		f.Firm = min(1, f.Firm+s.r.firm)
-		if n := math.Sqrt(r3.Norm2(d)); n > limit {
+		switch {
+		case f.Firm == 1:
+		case n > s.r.moving:
+			f.Firm = 0
+		default:
+			f.Firm = min(1, f.Firm+s.r.firm)
+		}
+		if n > limit {
 			s.moveAnchor(i, r3.Add(f.Anchor, r3.Scale((n-limit)/n, d)), n-limit)
 		}
 	}

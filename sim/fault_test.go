@@ -139,6 +139,7 @@ func TestWallStops(t *testing.T) {
 
 func TestBlocksRemoved(t *testing.T) {
 	spec, _ := terrain.Default("blocks", 1)
+	spec.Run, spec.Count = 0.7, 11 // no foot on a seam
 	g, _ := terrain.New(spec)
 	s := newSim(t, hexapod().build(t, 1), g, Default(), Reference, tickR)
 	sp := rig.NewSetpoint(s.rig)

@@ -132,6 +132,7 @@ type rates struct {
 	lifted   float64 // height of a foot over its anchor that counts as lifted, metres
 	close    float64 // height over ground that counts as touching for a foot that has come to a halt
 	halt     float64 // sinking a tick that counts as a halt
+	moving   float64 // slide a tick of a foot that its leg still moves
 	firm     float64 // by how much a foot gets firmer each tick
 	narrow   float64 // feet within this of one line leave the turn about it free
 	calm     float64 // seconds without a touch that end a fall
@@ -145,7 +146,7 @@ func newRates(p *Params, c Scale, dt float64, legs int) rates {
 		height: 1 - keep(p.HeightFactor), lift: p.HeightLift * c.Gravity * dt,
 		slow: math.Sqrt(0.08 * c.U * c.Gravity), lag: 1,
 		leeway: p.Leeway * c.U, friction: p.Friction * c.U, reach: p.Reach * c.U,
-		tilt: p.Tilt * perK, lifted: 0.02 * c.U, close: 0.03 * c.U, halt: 0.005 * c.U * perK, firm: min(1, perK), narrow: 0.02 * c.U,
+		tilt: p.Tilt * perK, lifted: 0.02 * c.U, close: 0.03 * c.U, halt: 0.005 * c.U * perK, moving: 0.1 * c.U * perK, firm: min(1, perK), narrow: 0.02 * c.U,
 		calm: 10 * c.K,
 	}
 	r.stop = max(r.slow, c.Gravity*dt)

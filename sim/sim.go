@@ -31,7 +31,6 @@ type Sim struct {
 	comB   r3.Vec
 	checks []check // points of links that must not touch ground
 	corner []r3.Vec
-	rank   int // of the rotation the anchors fix: 0, 2 (about one line free) or 3
 
 	stance  []bool
 	supG    []r3.Vec

@@ -44,7 +44,7 @@ type foot struct {
 	Normal   r3.Vec  // of the ground there
 	Was      r3.Vec  // where the foot was a tick ago, W, at the height of the fit
 	Friction float64 // factor of the material there
-	Firm     float64 // how firmly it stands, 0 at touchdown, 1 after one k
+	Firm     float64 // how firmly it stands, 0 while it slides, 1 after one k at rest
 	Slip     float64 // metres slid while planted, since the start
 }
 

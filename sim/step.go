@@ -49,7 +49,6 @@ func (s *Sim) turnAndFit(old geom.Pose) float64 {
 	}
 	guess := geom.Pose{P: old.P, Q: turned(old.Q, r3.Scale(s.dt, spin))}
 	if st.Planted == 0 {
-		s.rank = 0
 		if st.Belly != 0 { // the belly's edge, not the origin, stays in place
 			arm := r3.Sub(old.P, s.held.edge)
 			v := r3.Cross(st.Spin, arm)
@@ -58,46 +57,26 @@ func (s *Sim) turnAndFit(old geom.Pose) float64 {
 		st.PoseWB = guess
 		return math.NaN()
 	}
-	var to geom.Pose
-	to, s.rank = s.fit(guess)
+	to, x := s.fit(guess)
 	st.PoseWB = geom.Pose{P: r3.Vec{X: to.P.X, Y: to.P.Y, Z: old.P.Z}, Q: to.Q}
-	s.keepFree()
+	s.keepFree(&x)
 	return to.P.Z
 }
 
 // keepFree drops the part of the free rotation that the anchors now fix.
-func (s *Sim) keepFree() {
-	n := s.standing()
-	switch s.rank {
-	case 3:
-		s.st.Spin = r3.Vec{}
+func (s *Sim) keepFree(x *fixed) {
+	spin := &s.st.Spin
+	switch x.tilt {
 	case 2:
-		if u, ok := s.hinge(); ok {
-			s.st.Spin = r3.Scale(r3.Dot(s.st.Spin, u), u)
-		}
+		spin.X, spin.Y = 0, 0
+	case 1:
+		along := spin.X*x.line.X + spin.Y*x.line.Y
+		spin.X, spin.Y = along*x.line.X, along*x.line.Y
 	}
-	s.st.Spin = r3.Scale(s.r.spin[n], s.st.Spin)
-}
-
-// hinge returns the line of the anchors, W.
-func (s *Sim) hinge() (r3.Vec, bool) {
-	var first, far r3.Vec
-	found, best := false, 0.0
-	for i := range s.st.Feet {
-		if s.st.Planted>>i&1 == 0 {
-			continue
-		}
-		a := s.st.Feet[i].Anchor
-		if !found {
-			first, found = a, true
-		} else if d := r3.Sub(a, first); r3.Norm2(d) > best {
-			far, best = d, r3.Norm2(d)
-		}
+	if x.yaw {
+		spin.Z = 0
 	}
-	if best == 0 {
-		return r3.Vec{}, false
-	}
-	return r3.Scale(1/math.Sqrt(best), far), true
+	*spin = r3.Scale(s.r.spin[s.standing()], *spin)
 }
 
 // vertical works out the fall: gravity and drag, then support towards the
