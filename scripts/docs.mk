@@ -4,5 +4,5 @@
 docs: ## docs/cli.md, docs/config.md and the pictures, from the program itself
 	@scripts/docs.sh
 
-pictures: build
+pictures: ## docs/img only
 	@scripts/pictures.sh

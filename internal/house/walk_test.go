@@ -2,7 +2,6 @@ package house
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/bits"
 	"strings"
@@ -10,12 +9,9 @@ import (
 
 	"legctl/configs"
 	"legctl/control"
-	"legctl/geom"
-	"legctl/loop"
 	"legctl/preflight"
 	"legctl/rig"
-	"legctl/sim"
-	"legctl/sim/terrain"
+	"legctl/rollout"
 )
 
 // walkTicks is how long every rig must walk.
@@ -23,24 +19,10 @@ const walkTicks = 200
 
 // outing is a rig that is to walk somewhere.
 type outing struct {
-	rig    *rig.Rig
-	params control.Params
-	gait   int
-	ground func(u float64) (geom.Ground, error)
-	ticks  int
-}
-
-func level(float64) (geom.Ground, error) { return geom.Level(0), nil }
-
-// shippedGround returns a shipped terrain in the size of a rig.
-func shippedGround(name string) func(u float64) (geom.Ground, error) {
-	return func(u float64) (geom.Ground, error) {
-		spec, err := configs.LoadTerrain(name, u)
-		if err != nil {
-			return nil, err
-		}
-		return terrain.New(spec)
-	}
+	rig     *rig.Rig
+	params  control.Params
+	gait    int
+	terrain string // shipped; empty: flat
 }
 
 // walk drives the rig forward at its allowed twist, in the simulator with joint
@@ -50,62 +32,39 @@ func (o *outing) walk() error {
 	if err != nil {
 		return err
 	}
-	size := c.Sizing(o.gait)
-	g, err := o.ground(size.U)
-	if err != nil {
-		return err
+	speed := c.Allowed(o.gait).Linear[0]
+	run := rollout.Config{
+		Rig: o.rig, Params: &o.params, Gait: o.params.Gaits[o.gait].Name, Seed: 1, Ticks: walkTicks,
+		Commands: []rollout.Order{{Command: control.Command{Kind: control.KindTwist, Vx: speed, TTL: 3600}}},
+		Each:     o.watch,
 	}
-	world := sim.Default()
-	world.Servo.Limited = true
-	if o.params.Gaits[o.gait].Rules.Leeway > 0 {
-		world.Leeway = o.params.Gaits[o.gait].Rules.Leeway
-	}
-	plant, err := sim.New(o.rig, g, world, sim.Scale{U: size.U, K: size.K, Gravity: o.rig.G()}, o.params.Dt, 1)
-	if err != nil {
-		return err
-	}
-	cell := loop.NewCell(o.rig, plant, c, g)
-	ctx := context.Background()
-	if _, err := plant.Open(ctx); err != nil {
-		return err
-	}
-	if err := plant.Observe(ctx, &cell.Frame.Obs); err != nil {
-		return err
-	}
-	c.Start(cell.State, &cell.Frame.Obs, g, true)
-	return errors.Join(o.run(ctx, cell, c), plant.Close())
-}
-
-func (o *outing) run(ctx context.Context, cell *loop.Cell, c *control.Controller) error {
-	lifted, far := uint64(0), 0.0
-	from := cell.State.BaseW
-	for tick := range o.ticks {
-		cell.Frame.Cmd = control.Command{}
-		switch tick {
-		case 0:
-			cell.Frame.Cmd = control.Command{Kind: control.KindGait, Gait: uint16(o.gait)}
-		case 1:
-			cell.Frame.Cmd = control.Command{Kind: control.KindTwist, Vx: c.Allowed(o.gait).Linear[0], TTL: 3600}
-		}
-		if err := loop.Cycle(ctx, cell); err != nil {
+	if o.terrain != "" {
+		if run.Terrain, err = configs.LoadTerrain(o.terrain, c.Sizing(o.gait).U); err != nil {
 			return err
 		}
-		out := &cell.Frame.Out
-		if out.Reply.Reason != control.Accepted {
-			return fmt.Errorf("tick %d: command refused: %v", tick, out.Reply.Reason)
-		}
-		if hit := out.AngleLimit | out.SpeedLimit | out.Unreached; hit != 0 {
-			return fmt.Errorf("tick %d: limit hit, leg %s (angle %b speed %b reach %b)", tick,
-				o.rig.Legs[bits.TrailingZeros64(hit)].Name, out.AngleLimit, out.SpeedLimit, out.Unreached)
-		}
-		if cell.Frame.Obs.FellSince > 0 || out.Events&control.EventTilt != 0 {
-			return fmt.Errorf("tick %d: fell", tick)
-		}
-		lifted |= out.LiftOff
-		far = max(far, cell.State.BaseW.X-from.X)
 	}
-	if lifted == 0 || !(far > 0.2*c.Allowed(o.gait).Linear[0]*float64(o.ticks)*o.params.Dt) {
-		return fmt.Errorf("it stands rather than walks: %.4f m forward, legs lifted %b", far, lifted)
+	sum, err := rollout.Run(context.Background(), run)
+	if err != nil {
+		return err
+	}
+	if share := sum.MeanSpeed / speed; sum.LiftOffs == nil || !(share > 0.2) {
+		return fmt.Errorf("it stands rather than walks: %.2f of its speed, lift-offs %v", share, sum.LiftOffs)
+	}
+	return nil
+}
+
+// watch ends a run at the first tick that must not be.
+func (o *outing) watch(r *rollout.Rollout) error {
+	out := &r.Cell.Frame.Out
+	if out.Reply.Reason != control.Accepted {
+		return fmt.Errorf("tick %d: command refused: reason %d", out.Tick, out.Reply.Reason)
+	}
+	if hit := out.AngleLimit | out.SpeedLimit | out.Unreached; hit != 0 {
+		return fmt.Errorf("tick %d: limit hit, leg %s (angle %b speed %b reach %b)", out.Tick,
+			o.rig.Legs[bits.TrailingZeros64(hit)].Name, out.AngleLimit, out.SpeedLimit, out.Unreached)
+	}
+	if r.Cell.Frame.Obs.FellSince > 0 || out.Events&control.EventTilt != 0 {
+		return fmt.Errorf("tick %d: fell", out.Tick)
 	}
 	return nil
 }
@@ -152,7 +111,7 @@ func TestEveryRigWalks(t *testing.T) {
 				t.Error("no gait is offered: let its file say expect: refused")
 			}
 			for _, i := range offered {
-				o := &outing{rig: r, params: p, gait: i, ground: level, ticks: walkTicks}
+				o := &outing{rig: r, params: p, gait: i}
 				if err := o.walk(); err != nil {
 					t.Errorf("%s: %v", p.Gaits[i].Name, err)
 				}
@@ -206,7 +165,7 @@ func TestEveryGaitWalks(t *testing.T) {
 			if p, err = preflight.Fill(r, p); err != nil {
 				t.Fatal(err)
 			}
-			o := &outing{rig: r, params: p, ground: level, ticks: walkTicks}
+			o := &outing{rig: r, params: p}
 			if err := o.walk(); err != nil {
 				t.Errorf("on %s: %v", on, err)
 			}
@@ -226,7 +185,7 @@ func TestEveryTerrainIsWalked(t *testing.T) {
 			if err != nil || len(offered) == 0 {
 				t.Fatal(err)
 			}
-			o := &outing{rig: r, params: p, gait: offered[0], ground: shippedGround(name), ticks: walkTicks}
+			o := &outing{rig: r, params: p, gait: offered[0], terrain: name}
 			if err := o.walk(); err != nil {
 				t.Error(err)
 			}
