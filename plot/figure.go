@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 
+	"legctl/control"
 	"legctl/geom"
 	"legctl/rig"
 
@@ -17,6 +19,18 @@ type Figure struct {
 	Q      []float64
 	PoseWB geom.Pose
 	Stance uint64 // bit set of legs that stand
+}
+
+// Posed is the figure of a rig as a tick intends it: its commanded joint angles
+// and its intended pose. It shares nothing with out.
+func Posed(r *rig.Rig, out *control.Output) Figure {
+	f := Figure{Rig: r, Q: slices.Clone(out.Set.Q), PoseWB: out.PoseWB}
+	for i := range out.Legs {
+		if out.Legs[i].Stance {
+			f.Stance |= 1 << i
+		}
+	}
+	return f
 }
 
 // check returns what is wrong with f.
@@ -131,6 +145,25 @@ func (f *Figure) hipBox() (half, mid r3.Vec) {
 	x, y, z = x.padded(0, least), y.padded(0, least), z.padded(0, least)
 	mid = r3.Vec{X: (x.lo + x.hi) / 2, Y: (y.lo + y.hi) / 2, Z: (z.lo + z.hi) / 2}
 	return r3.Vec{X: (x.hi - x.lo) / 2, Y: (y.hi - y.lo) / 2, Z: (z.hi - z.lo) / 2}, mid
+}
+
+// extent is how far the figure reaches along x and y, W.
+func (f *Figure) extent() (x, y span) {
+	x, y = empty(), empty()
+	put := func(p r3.Vec, r float64) {
+		x.add(p.X - r)
+		x.add(p.X + r)
+		y.add(p.Y - r)
+		y.add(p.Y + r)
+	}
+	for _, l := range f.limbs() {
+		put(l.a, l.radius)
+		put(l.b, l.last)
+	}
+	for _, p := range f.corners() {
+		put(p, 0)
+	}
+	return x, y
 }
 
 func norm3(v r3.Vec) float64 { return math.Sqrt(r3.Norm2(v)) }

@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"legctl/geom"
+
 	"gonum.org/v1/gonum/spatial/r2"
 	"gonum.org/v1/gonum/spatial/r3"
 	"gonum.org/v1/plot/vg"
@@ -24,6 +26,22 @@ type Scene struct {
 	Elevation float64 // of the eye above the horizon, rad, in (0, pi/2)
 	Marks     bool
 	Width     vg.Length // of the picture; 0 = 8 inches
+}
+
+// NewScene returns a scene of a figure and the piece of ground it stands on,
+// twice as wide as the figure, seen from ahead and to the right, with marks.
+func NewScene(f Figure, g geom.Ground) (*Scene, error) {
+	if err := f.check(); err != nil {
+		return nil, err
+	}
+	x, y := f.extent()
+	side := 2 * max(x.hi-x.lo, y.hi-y.lo)
+	grid, err := SampleGround(g, (x.hi+x.lo)/2, (y.hi+y.lo)/2, side, side/72, f.PoseWB.P.Z+2*side, 4*side)
+	if err != nil {
+		return nil, err
+	}
+	_, _, yaw := geom.RPY(f.PoseWB.Q)
+	return &Scene{Figure: f, Ground: grid, Azimuth: yaw - 1.1, Elevation: 0.5, Marks: true}, nil
 }
 
 // Size implements Picture.

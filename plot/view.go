@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// View is a drawing of a rig to scale, from its left side (x to the right, z
+// View is a drawing of a rig to scale, from its right side (x to the right, z
 // up) or from above (x to the right, y up), W, metres. Feet that stand are
 // filled. From above the support polygon is drawn as well.
 type View struct {
@@ -76,12 +76,12 @@ func (v *View) flat(p r3.Vec) r2.Vec {
 	return r2.Vec{X: p.X, Y: p.Z}
 }
 
-// depth grows away from the eye: from the left side that is to the right.
+// depth grows away from the eye, which is on the right, at -y.
 func (v *View) depth(p r3.Vec) float64 {
 	if v.Above {
 		return -p.Z
 	}
-	return -p.Y
+	return p.Y
 }
 
 type viewBody struct {
@@ -213,5 +213,5 @@ func (v *View) String() string {
 	if v.Above {
 		return fmt.Sprintf("%s from above", v.Rig.Name)
 	}
-	return fmt.Sprintf("%s from the left", v.Rig.Name)
+	return fmt.Sprintf("%s from the right", v.Rig.Name)
 }

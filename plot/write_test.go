@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"legctl/configs"
+	"legctl/control"
 	"legctl/gait"
 	"legctl/geom"
 	"legctl/plot"
@@ -189,6 +190,35 @@ func TestGolden(t *testing.T) {
 		if !bytes.Equal(got, want) {
 			t.Errorf("%s differs from %s: look at both, then run with -update", name, path)
 		}
+	}
+}
+
+// TestPosed draws what a tick put out.
+func TestPosed(t *testing.T) {
+	r := load(t, "a1")
+	out := control.NewOutputs(r, 1)
+	out[0].Set.Q = r.RestPose(nil)
+	out[0].PoseWB = geom.Pose{P: r3.Vec{X: 3, Y: -2, Z: r.Height}, Q: geom.FromRPY(0, 0, 1)}
+	out[0].Legs[1].Stance, out[0].Legs[2].Stance = true, true
+	f := plot.Posed(r, &out[0])
+	if f.Stance != 6 {
+		t.Errorf("stance %b, want legs 1 and 2", f.Stance)
+	}
+	out[0].Set.Q[0] = 9
+	if f.Q[0] == 9 {
+		t.Error("the figure shares its angles with the output")
+	}
+	s, err := plot.NewScene(f, geom.Level(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	mid := s.Ground.X + s.Ground.Cell*float64(s.Ground.NX-1)/2
+	if z := s.Ground.At(3, -2); z != 0 || math.Abs(mid-3) > 0.1*r.L() {
+		t.Errorf("ground %v at the rig, its middle at x %v", z, mid)
+	}
+	checkPNG(t, s)
+	if _, err := plot.NewScene(plot.Figure{}, geom.Level(0)); err == nil {
+		t.Error("a scene without a rig was taken")
 	}
 }
 
