@@ -6,6 +6,7 @@ type rigFile struct {
 	Name       val[string]  `key:"rig" need:"yes" doc:"name of the rig; matches [a-z0-9][a-z0-9_-]*"`
 	About      val[string]  `key:"about" doc:"one line for rig list"`
 	Source     val[string]  `key:"source" doc:"where the numbers come from"`
+	Assumed    []string     `key:"assumed" doc:"what the source does not say and the file therefore assumes; check shows it"`
 	Height     val[float64] `key:"height" unit:"m" in:"(0, 100]" default:"with neutral feet: required; else chosen with them" doc:"height of the body origin above flat ground in neutral stance"`
 	Mass       val[float64] `key:"mass" unit:"kg" in:"(0, 1e6]" default:"100 kg/m3 times the cube of the longest stretched leg" doc:"mass of the whole rig; what links do not take is the body's"`
 	Gravity    val[float64] `key:"gravity" unit:"m/s2" in:"(0, 1000]" default:"9.81" doc:"acceleration of free fall"`

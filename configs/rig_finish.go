@@ -23,6 +23,7 @@ func (b *rigBuilder) assume(format string, args ...any) {
 
 // finish fills in what the file left open: size, masses, body, feet, rest.
 func (b *rigBuilder) finish() {
+	b.r.Assumed = append(b.r.Assumed, b.f.Assumed...)
 	b.masses()
 	b.shapes()
 	b.stated()
