@@ -62,8 +62,9 @@ func untext(what string, b []byte, v any) error {
 	return nil
 }
 
-// restore returns the Config a header describes, without commands and events.
-func restore(h *record.Header) (Config, error) {
+// Restore returns the Config that a header describes, without its commands and
+// events: those are in the records. The error says what in h is not sound.
+func Restore(h *record.Header) (Config, error) {
 	if err := h.Check(); err != nil {
 		return Config{}, err
 	}

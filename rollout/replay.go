@@ -78,7 +78,7 @@ type player struct {
 
 // newPlayer makes the parts a header describes.
 func newPlayer(h *record.Header, o ReplayOptions) (*player, error) {
-	c, err := restore(h)
+	c, err := Restore(h)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,177 @@
+package rollout_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"legctl/configs"
+	"legctl/control"
+	"legctl/loop"
+	"legctl/rollout"
+	"legctl/sim"
+	"legctl/sim/terrain"
+)
+
+var update = flag.Bool("update", false, "write the golden traces anew; each changed hash needs a line in CHANGELOG.md")
+
+// traced runs a config and returns its fingerprint. It may be called from any
+// goroutine.
+func traced(t testing.TB, c rollout.Config) *rollout.Trace {
+	r, err := rollout.New(c)
+	if err != nil {
+		t.Error(err)
+		return &rollout.Trace{}
+	}
+	tr := rollout.NewTrace(r, c.Ticks)
+	r.Config.Sinks = []loop.Sink{tr}
+	if _, err := r.Run(t.Context()); err != nil {
+		t.Error(err)
+	}
+	return tr
+}
+
+// golden is one committed run: a rig, a gait, a terrain, and what is asked.
+type golden struct {
+	name    string
+	rig     string
+	gait    string
+	terrain string
+	vx, vy  float64 // U/k of the rig's gait
+	wz      float64 // rad/k
+	events  []rollout.Happening
+}
+
+// goldens are the committed runs of twenty seconds; testdata/NAME.golden has
+// the hash and the trace of each.
+var goldens = []golden{
+	{name: "phantomx-walk-flat", rig: "phantomx", gait: "walk", terrain: "flat", vx: 0.1},
+	{name: "phantomx-walk-rough", rig: "phantomx", gait: "walk", terrain: "rough", vx: 0.1, wz: 0.02},
+	{name: "phantomx-tripod-flat", rig: "phantomx", gait: "tripod", terrain: "flat", vx: 0.1},
+	{name: "phoenix-walk-slope", rig: "phoenix", gait: "walk", terrain: "slope", vx: 0.08},
+	{name: "freenove-wave-flat", rig: "freenove", gait: "wave", terrain: "flat", vx: 0.05},
+	{name: "phantomx_octopod-walk-stairs", rig: "phantomx_octopod", gait: "walk", terrain: "stairs", vx: 0.1},
+	{name: "starfish-walk-rough", rig: "starfish", gait: "walk", terrain: "rough", vy: 0.06},
+	{name: "bullet-walk-flat", rig: "bullet", gait: "walk", terrain: "flat", vx: 0.05, vy: 0.05},
+	{name: "a1-crawl-flat", rig: "a1", gait: "crawl", terrain: "flat", vx: 0.03},
+	{name: "spotmicro-crawl-rough", rig: "spotmicro", gait: "crawl", terrain: "rough", vx: 0.03},
+	{name: "octopod-walk-world", rig: "octopod", gait: "walk", terrain: "world", vx: 0.1},
+	{name: "hexapod-walk-pushed", rig: "hexapod", gait: "walk", terrain: "flat", vx: 0.1,
+		events: []rollout.Happening{{At: 3, Event: sim.Event{Kind: sim.EventFreeze, Leg: 1, Joint: -1, Value: 1}}}},
+}
+
+// config returns the run of a golden.
+func (g *golden) config(t testing.TB) rollout.Config {
+	t.Helper()
+	r := load(t, g.rig)
+	p := control.DefaultParams(r)
+	ctl, err := control.New(r, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i, ok := p.Index(g.gait)
+	if !ok {
+		t.Fatalf("%s: no gait %q", g.name, g.gait)
+	}
+	z := ctl.Sizing(i)
+	v := z.U / z.K
+	return rollout.Config{
+		Rig: r, Gait: g.gait, Terrain: on(t, r, g.terrain), Seed: 1, Ticks: ticks(r, 20), Events: g.events,
+		Commands: []rollout.Order{twist(0.2, g.vx*v, g.vy*v, g.wz/z.K)},
+	}
+}
+
+func TestGoldens(t *testing.T) {
+	pool := rollout.NewPool(0)
+	defer pool.Close()
+	pairs := make([][2]string, len(goldens))
+	configs := make([]rollout.Config, len(goldens))
+	for i := range goldens {
+		configs[i] = goldens[i].config(t)
+	}
+	pool.Do(2*len(goldens), func(i int) { pairs[i/2][i%2] = traced(t, configs[i/2]).String() })
+	for i := range goldens {
+		name := goldens[i].name
+		if pairs[i][0] != pairs[i][1] {
+			t.Errorf("%s: two runs differ", name)
+			continue
+		}
+		path := filepath.Join("testdata", name+".golden")
+		if *update {
+			if err := os.WriteFile(path, []byte(pairs[i][0]), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatalf("%v; make it with: go test ./rollout -run Goldens -update", err)
+		}
+		if pairs[i][0] != string(want) {
+			t.Errorf("%s changed; if that is meant, run with -update and say why in CHANGELOG.md\n%s", name, changed(string(want), pairs[i][0]))
+		}
+	}
+}
+
+// changed returns the first three lines that differ besides the hash.
+func changed(want, got string) string {
+	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
+	var out []string
+	for i := 0; i < min(len(w), len(g)) && len(out) < 6; i++ {
+		if i > 0 && w[i] != g[i] {
+			out = append(out, "- "+w[i], "+ "+g[i])
+		}
+	}
+	if len(out) == 0 {
+		return "the trace is the same to its last digit: only rounding changed"
+	}
+	return strings.Join(out, "\n")
+}
+
+// TestEveryCombinationRepeats runs every shipped rig with every gait it may
+// walk on every terrain twice, on as many workers as there are cores, in
+// opposite orders.
+func TestEveryCombinationRepeats(t *testing.T) {
+	var all []rollout.Config
+	var names []string
+	for _, name := range configs.Rigs() {
+		r := load(t, name)
+		p := control.DefaultParams(r)
+		ctl, err := control.New(r, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for g := range p.Gaits {
+			if ok, _ := ctl.Offers(g); !ok {
+				continue
+			}
+			z := ctl.Sizing(g)
+			for _, kind := range terrain.Names() {
+				spec, _ := terrain.Default(kind, z.U)
+				all = append(all, rollout.Config{
+					Rig: r, Params: &p, Gait: p.Gaits[g].Name, Terrain: spec, Seed: 5, Ticks: 60,
+					Commands: []rollout.Order{twist(0, z.U/z.K, 0, 0.1/z.K)},
+				})
+				names = append(names, name+" "+p.Gaits[g].Name+" "+kind)
+			}
+		}
+	}
+	first, second := make([]string, len(all)), make([]string, len(all))
+	pool := rollout.NewPool(0)
+	defer pool.Close()
+	pool.Do(len(all), func(i int) { first[i] = traced(t, all[i]).Hash() })
+	pool.Do(len(all), func(i int) { second[len(all)-1-i] = traced(t, all[len(all)-1-i]).Hash() })
+	different := map[string]int{}
+	for i := range all {
+		different[first[i]]++
+		if first[i] != second[i] {
+			t.Errorf("%s: two runs differ", names[i])
+		}
+	}
+	if len(different) < len(all)/2 {
+		t.Errorf("%d combinations have only %d hashes: they do not depend on rig, gait and terrain", len(all), len(different))
+	}
+	t.Logf("%d combinations", len(all))
+}
