@@ -31,6 +31,9 @@ func (w *work) approach(m *model, b *box, t r3.Vec, least float64) (e2 float64, 
 	e2 = r3.Norm2(e)
 	for steps = 0; steps < approachSteps && e2 > tol2; steps++ {
 		m.columns(&w.cols, w.cur)
+		if w.still(m, b, e, 0.01*least*math.Sqrt(e2)) {
+			break
+		}
 		size := w.dampedStep(m, b, e, min(mu, e2+1e-18*l2))
 		if size < stillStep {
 			break
@@ -54,6 +57,18 @@ func (w *work) approach(m *model, b *box, t r3.Vec, least float64) (e2 float64, 
 		}
 	}
 	return e2, steps
+}
+
+// still reports whether no joint that its bounds leave free moves the foot
+// towards e by more than slope for each length of the leg.
+func (w *work) still(m *model, b *box, e r3.Vec, slope float64) bool {
+	for k := range m.free {
+		g := r3.Dot(w.cols[k], e)
+		if g > slope*m.length && w.cur.z[k] < b.hi[k] || g < -slope*m.length && w.cur.z[k] > b.lo[k] {
+			return false
+		}
+	}
+	return true
 }
 
 // dampedStep writes the posture variables after one step to w.try and returns

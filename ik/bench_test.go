@@ -114,6 +114,18 @@ func BenchmarkLeg(b *testing.B) {
 			}
 		})
 	}
+	for _, r := range []*rig.Rig{hexapod(), spiderRig(3, true), spiderRig(6, true), fiveRig()} {
+		b.Run(r.Name+"/missed", func(b *testing.B) {
+			d := draw(9)
+			s := NewSolver(r, Params{})
+			q := r.RestPose(nil)
+			l := &r.Legs[0]
+			b.ReportAllocs()
+			for b.Loop() {
+				s.Solve(q, 0, Target{Foot: r3.Add(l.Joints[0].Origin.P, r3.Scale(1.3*l.Length*d.Float64(), d.dir()))})
+			}
+		})
+	}
 	b.Run("moment", func(b *testing.B) {
 		r := hexapod()
 		s := NewSolver(r, Params{})

@@ -6,6 +6,7 @@ const (
 	flatSettled = 1e-6 // rad: a step this small ends the search; Newton squares it
 	basin       = 0.08 // of the length: Newton takes over from FABRIK this near
 	chainSeeds  = 12   // starts for a target far from the rest pose
+	chainMisses = 6    // starts that may miss before the target counts as missed
 	// Within this squared distance from rest, in joint ranges, a flat chain was
 	// never seen to have two solutions; beyond it the best of all starts counts.
 	chainEasy = 0.15
@@ -35,17 +36,13 @@ func (s *Solver) solveChain(m *model, angles []float64, leg int, t *Target, warm
 // axis, first on the bend's branch and then in the whole range. What is missed
 // gets the nearest pose found on the branch.
 func (s *Solver) chainElse(m *model, angles []float64, leg int, t *Target, c *chainCase) Result {
-	pl, w := &m.plane, &s.work
-	w.best, w.least = m.start, math.Inf(1)
+	pl := &m.plane
 	for i, way := range [4]float64{pl.far, -pl.far, pl.far, -pl.far} {
 		if m.carry(c, way) && s.chainSearch(m, t, c, i/2) {
 			return s.chainResult(m, angles, leg, c, i > 1)
 		}
 	}
-	w.cur.z = w.best
-	e2, steps := w.approach(m, &m.branch, t.Foot, polishing)
-	s.finish(m, angles, leg)
-	return Result{Status: m.blame(t.Foot, e2), Residual: math.Sqrt(e2), Iterations: c.steps + steps}
+	return s.nearest(m, angles, leg, t, c.steps)
 }
 
 // chainSearch leaves in the flat scratch the pose nearest to rest that it
@@ -61,6 +58,9 @@ func (s *Solver) chainSearch(m *model, t *Target, c *chainCase, which int) bool 
 	least := math.Inf(1)
 	var best [maxJoints]float64
 	for k := range chainSeeds {
+		if k >= chainMisses && least == math.Inf(1) {
+			break
+		}
 		if !s.chainTry(m, t, c, &locked, which, k) {
 			continue
 		}
@@ -76,26 +76,23 @@ func (s *Solver) chainSearch(m *model, t *Target, c *chainCase, which int) bool 
 	return least < math.Inf(1)
 }
 
-// chainTry searches from start k: straight for the solution nearest to rest,
-// or, where that does not close, for any solution first.
+// chainTry searches from start k: the leg's own straight for the solution
+// nearest to rest, and, where that does not close and from the others, for any
+// solution first.
 func (s *Solver) chainTry(m *model, t *Target, c *chainCase, locked *box, which, k int) bool {
 	pl, w := &m.plane, &s.work
 	f := &w.flat
 	w.seed(m, locked, nil, k)
-	if k > 0 {
-		w.point(m, locked, t.Foot)
+	if k == 0 {
+		pl.flatOf(&f.z, &w.cur.z)
+		if f.solve(m, &pl.boxes[which], c.x, c.py, s.params.MaxSweeps, &c.steps) {
+			return true
+		}
 	}
-	pl.flatOf(&f.z, &w.cur.z)
-	if f.solve(m, &pl.boxes[which], c.x, c.py, s.params.MaxSweeps, &c.steps) {
-		return true
-	}
-	w.point(m, locked, t.Foot)
+	w.point(m, locked, t.Foot, 0)
 	e2, steps := w.approach(m, locked, t.Foot, seekGain)
 	c.steps += steps
 	if e2 > m.tol*m.tol {
-		if which == 0 && e2 < w.least {
-			w.least, w.best = e2, w.cur.z
-		}
 		return false
 	}
 	pl.flatOf(&f.z, &w.cur.z)

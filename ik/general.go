@@ -19,7 +19,6 @@ const (
 // decide, on the bend's branch and then in the whole range of the joints.
 func (s *Solver) general(m *model, angles []float64, leg int, t *Target, warm bool) Result {
 	w := &s.work
-	w.best, w.least = m.start, math.Inf(1)
 	steps := 0
 	if warm {
 		w.seed(m, &m.branch, angles, -1)
@@ -29,23 +28,20 @@ func (s *Solver) general(m *model, angles []float64, leg int, t *Target, warm bo
 		}
 	}
 	for i, b := range [2]*box{&m.branch, &m.limit} {
-		if i > 0 && (m.branch == m.limit || m.outside(t.Foot)) {
+		if m.outside(t.Foot) || (i > 0 && m.branch == m.limit) {
 			break
 		}
-		if e2, ok := s.search(m, b, t, &steps, i == 0); ok {
+		if e2, ok := s.search(m, b, t, &steps); ok {
 			s.finish(m, angles, leg)
 			return Result{Residual: math.Sqrt(e2), Iterations: steps, Flipped: i > 0}
 		}
 	}
-	w.cur.z = w.best
-	e2, k := w.approach(m, &m.branch, t.Foot, polishing)
-	s.finish(m, angles, leg)
-	return Result{Status: m.blame(t.Foot, e2), Residual: math.Sqrt(e2), Iterations: steps + k}
+	return s.nearest(m, angles, leg, t, steps)
 }
 
 // search tries the starts of a box and leaves the solution nearest to rest in
-// w.cur; where there is none and note is set, w.best keeps the nearest miss.
-func (s *Solver) search(m *model, b *box, t *Target, steps *int, note bool) (float64, bool) {
+// w.cur.
+func (s *Solver) search(m *model, b *box, t *Target, steps *int) (float64, bool) {
 	w := &s.work
 	least, gap := math.Inf(1), 0.0
 	var best [maxJoints]float64
@@ -54,16 +50,14 @@ func (s *Solver) search(m *model, b *box, t *Target, steps *int, note bool) (flo
 			break
 		}
 		if w.seed(m, b, nil, k); k > 0 {
-			w.point(m, b, t.Foot)
+			w.point(m, b, t.Foot, 0)
 		}
 		e2, ok := w.attempt(m, b, t, s.params.MaxSweeps, steps)
 		if v := w.cost(m, t); ok && v < least {
 			least, gap, best = v, e2, w.cur.z
-		} else if !ok && note && e2 < w.least {
-			w.least, w.best = e2, w.cur.z
 		}
-		if least <= easy || m.outside(t.Foot) {
-			break // a straight chain needs no second start
+		if least <= easy {
+			break
 		}
 	}
 	w.cur.z = best

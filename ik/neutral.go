@@ -28,7 +28,7 @@ func Neutral(s *Solver, leg int, height float64) (footB r3.Vec, q []float64, ok 
 	best, top := 0.0, 0.0
 	try := func(x float64) {
 		// A hair more than the best so far, so that the first of equals stays.
-		v := s.comfort(m, r3.Add(from, r3.Scale(x, along)), coarse, top*(1+1e-9))
+		v := s.comfort(m, r3.Add(from, r3.Scale(x, along)), coarse, top*(1+1e-4))
 		if v > top {
 			best, top = x, v
 		}

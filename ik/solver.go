@@ -25,6 +25,7 @@ type work struct {
 	best     [maxJoints]float64 // the pose that missed by least
 	least    float64            // and by how much, squared
 	cols     [maxJoints]r3.Vec
+	turns    [4]float64
 	newton   newton
 	flat     flatNewton
 }

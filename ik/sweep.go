@@ -133,11 +133,11 @@ func within(a, lo, hi float64) float64 {
 	return clamp(a, lo, hi)
 }
 
-// point turns each joint of w.cur in its own right, from the body outward, so
+// point turns each free joint of w.cur but the first few in its own right, so
 // that the foot comes as near to t as that joint can bring it. A start pointed
 // at its target seldom ends in a corner of the limits on the wrong side.
-func (w *work) point(m *model, b *box, t r3.Vec) {
-	for k := range m.free {
+func (w *work) point(m *model, b *box, t r3.Vec, from int) {
+	for k := from; k < m.free; k++ {
 		j := m.joint[k]
 		m.pose(w.cur)
 		a, at := w.cur.axis[j], w.cur.p[j]
