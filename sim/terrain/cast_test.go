@@ -82,8 +82,9 @@ func TestDownAgreesWithAny(t *testing.T) {
 		for range 2000 {
 			from, _ := randomRay(r)
 			from.Z += 6
-			a, okA := g.castDown(from, 30)
-			b, okB := g.castAny(from, r3.Vec{Z: -1}, 30)
+			var a, b geom.Hit
+			okA := g.castDown(&a, from, 30)
+			okB := g.castAny(&b, from, r3.Vec{Z: -1}, 30)
 			if okA != okB || math.Abs(a.Point.Z-b.Point.Z) > 1e-9 || a.Material != b.Material {
 				t.Fatalf("%s at %v: down %v %v, any %v %v", kind, from, a, okA, b, okB)
 			}

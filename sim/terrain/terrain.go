@@ -50,36 +50,40 @@ func (t *Terrain) Version() uint64 { return t.version }
 
 // Cast implements geom.Ground. A direction with no length, or a ray that is not
 // finite, meets nothing.
-func (t *Terrain) Cast(from, dir r3.Vec, max float64) (geom.Hit, bool) {
-	if t.plain {
-		return t.castFloor(from, dir, max)
+func (t *Terrain) Cast(from, dir r3.Vec, max float64) (hit geom.Hit, ok bool) {
+	switch {
+	case t.plain:
+		ok = t.castFloor(&hit, from, dir, max)
+	case dir.X == 0 && dir.Y == 0 && dir.Z == -1:
+		ok = t.castDown(&hit, from, max)
+	default:
+		ok = t.castAny(&hit, from, dir, max)
 	}
-	if dir.X == 0 && dir.Y == 0 && dir.Z == -1 {
-		return t.castDown(from, max)
-	}
-	return t.castAny(from, dir, max)
+	return hit, ok
 }
 
 // castFloor meets the level floor alone.
-func (t *Terrain) castFloor(from, dir r3.Vec, max float64) (geom.Hit, bool) {
+func (t *Terrain) castFloor(hit *geom.Hit, from, dir r3.Vec, max float64) bool {
 	h := from.Z - t.floor
 	if h <= 0 {
-		return geom.Hit{Point: from, Normal: r3.Scale(-1, dir), Material: t.spec.Material}, true
+		*hit = geom.Hit{Point: from, Normal: r3.Scale(-1, dir), Material: t.spec.Material}
+		return true
 	}
 	d := -h / dir.Z
-	if !(dir.Z < 0 && d <= max) {
-		return geom.Hit{}, false
+	x, y := from.X+d*dir.X, from.Y+d*dir.Y
+	if !(dir.Z < 0 && d <= max) || x-x != 0 || y-y != 0 { // beyond, or not finite
+		return false
 	}
-	at := r3.Vec{X: from.X + d*dir.X, Y: from.Y + d*dir.Y, Z: t.floor}
-	if at.X-at.X != 0 || at.Y-at.Y != 0 { // not finite
-		return geom.Hit{}, false
-	}
-	return geom.Hit{Point: at, Normal: r3.Vec{Z: 1}, Material: t.spec.Material}, true
+	hit.Point = r3.Vec{X: x, Y: y, Z: t.floor}
+	hit.Normal = r3.Vec{Z: 1}
+	hit.Material = t.spec.Material
+	return true
 }
 
 // castDown meets the highest top below from.
-func (t *Terrain) castDown(from r3.Vec, max float64) (geom.Hit, bool) {
-	top, hit := t.floor, geom.Hit{Normal: r3.Vec{Z: 1}, Material: t.spec.Material}
+func (t *Terrain) castDown(hit *geom.Hit, from r3.Vec, max float64) bool {
+	top := t.floor
+	hit.Normal, hit.Material = r3.Vec{Z: 1}, t.spec.Material
 	if t.field != nil {
 		if h, n := t.field.at(from.X, from.Y); h > top {
 			top, hit.Normal = h, n
@@ -95,30 +99,29 @@ func (t *Terrain) castDown(from r3.Vec, max float64) (geom.Hit, bool) {
 		}
 	}
 	if from.X-from.X != 0 || from.Y-from.Y != 0 { // not finite
-		return geom.Hit{}, false
+		return false
 	}
 	if top >= from.Z {
 		hit.Point, hit.Normal = from, r3.Vec{Z: 1}
-		return hit, true
+		return true
 	}
 	hit.Point = r3.Vec{X: from.X, Y: from.Y, Z: top}
-	return hit, from.Z-top <= max
+	return from.Z-top <= max
 }
 
 // castAny meets the nearest of all parts.
-func (t *Terrain) castAny(from, dir r3.Vec, max float64) (geom.Hit, bool) {
+func (t *Terrain) castAny(hit *geom.Hit, from, dir r3.Vec, max float64) bool {
 	if !geom.FiniteVec(from) || !geom.FiniteVec(dir) || math.IsNaN(max) || r3.Norm2(dir) == 0 {
-		return geom.Hit{}, false
+		return false
 	}
-	best, found := geom.Hit{}, false
-	if !math.IsInf(t.floor, -1) {
-		if best, found = t.castFloor(from, dir, max); found {
-			max = r3.Dot(r3.Sub(best.Point, from), dir)
-		}
+	found := false
+	if !math.IsInf(t.floor, -1) && t.castFloor(hit, from, dir, max) {
+		found, max = true, r3.Dot(r3.Sub(hit.Point, from), dir)
 	}
 	if t.field != nil {
 		if d, n, ok := t.field.cast(from, dir, max); ok {
-			best, found, max = hitAt(from, dir, d, n, t.spec.Material), true, d
+			*hit = hitAt(from, dir, d, n, t.spec.Material)
+			found, max = true, d
 		}
 	}
 	cells := t.index.along(from, dir, max)
@@ -128,10 +131,11 @@ func (t *Terrain) castAny(from, dir r3.Vec, max float64) (geom.Hit, bool) {
 		}
 		s := &t.solids[i]
 		if d, n, ok := s.cast(from, dir, max); ok && (d < max || !found) {
-			best, found, max = hitAt(from, dir, d, n, s.material), true, d
+			*hit = hitAt(from, dir, d, n, s.material)
+			found, max = true, d
 		}
 	}
-	return best, found
+	return found
 }
 
 func hitAt(from, dir r3.Vec, d float64, n r3.Vec, material uint8) geom.Hit {
