@@ -16,16 +16,20 @@ import (
 // Config is one run. Rig is needed; the zero value of everything else has a
 // meaning.
 type Config struct {
-	Rig     *rig.Rig        // validated; not changed
-	Params  *control.Params // nil: control.DefaultParams
-	Gait    string          // the name of one of Params.Gaits; empty: the first the rig may walk
-	Terrain terrain.Spec    // Kind empty: flat
-	World   *sim.Params     // nil: DefaultWorld
-	Scale   *sim.Scale      // nil: the sizes in which Gait is walked, and the rig's gravity
-	Seed    uint64          // of the world
-	Blind   bool            // the controller gets no pose, and for ground the plane its feet stand on
-	Limp    bool            // begins limp and waits for arm; else it stands ready
-	Ticks   uint64          // how many ticks Run does
+	Rig    *rig.Rig        // validated; not changed
+	Params *control.Params // nil: control.DefaultParams
+	// Controller saves working one out anew. nil: made from Rig and Params; else
+	// both are taken from it. Runs that go on at the same time must not share one.
+	Controller *control.Controller
+
+	Gait    string       // the name of one of Params.Gaits; empty: the first the rig may walk
+	Terrain terrain.Spec // Kind empty: flat
+	World   *sim.Params  // nil: DefaultWorld
+	Scale   *sim.Scale   // nil: the sizes in which Gait is walked, and the rig's gravity
+	Seed    uint64       // of the world
+	Blind   bool         // the controller gets no pose, and for ground the plane its feet stand on
+	Limp    bool         // begins limp and waits for arm; else it stands ready
+	Ticks   uint64       // how many ticks Run does
 
 	Commands []Order     // in order of time
 	Events   []Happening // in order of time
@@ -79,19 +83,10 @@ func DefaultWorld(p *control.Plan) sim.Params {
 // New puts a run together, the rig standing in neutral stance at the origin.
 // The error says what in c cannot be used.
 func New(c Config) (*Rollout, error) {
-	if c.Rig == nil {
-		return nil, errors.New("rollout: no rig")
-	}
 	r := &Rollout{Config: c, Mailbox: new(loop.Mailbox)}
-	if r.Config.Params == nil {
-		p := control.DefaultParams(c.Rig)
-		r.Config.Params = &p
-	}
-	ctl, err := control.New(c.Rig, *r.Config.Params)
-	if err != nil {
+	if err := r.control(); err != nil {
 		return nil, err
 	}
-	r.Controller = ctl
 	gait, err := r.pick()
 	if err != nil {
 		return nil, err
@@ -100,6 +95,24 @@ func New(c Config) (*Rollout, error) {
 		return nil, err
 	}
 	return r, r.start(gait)
+}
+
+// control makes the controller, or takes over the one that is given.
+func (r *Rollout) control() (err error) {
+	c := &r.Config
+	if c.Controller != nil {
+		r.Controller, c.Rig, c.Params = c.Controller, c.Controller.Rig(), c.Controller.Params()
+		return nil
+	}
+	if c.Rig == nil {
+		return errors.New("rollout: no rig")
+	}
+	if c.Params == nil {
+		p := control.DefaultParams(c.Rig)
+		c.Params = &p
+	}
+	r.Controller, err = control.New(c.Rig, *c.Params)
+	return err
 }
 
 // pick returns the index of the gait to begin with.
