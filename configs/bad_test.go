@@ -3,6 +3,8 @@ package configs
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -87,6 +89,15 @@ func TestBadInput(t *testing.T) {
 		{"masses that do not add up", "rig: test", "rig: test\nmass_kg: 5\nbody: {mass_kg: 1}\njoint: {mass_kg: 0.1}", 2, 10, "mass of 5 kg, but body and links add up to 2.2 kg"},
 		{"rows of strangers", "rig: test", "rig: test\ngroups: {rows: [[lf, rf], [lm, rm]]}", 2, 9, `"lm" is no leg of this rig`},
 		{"rows that miss a leg", "rig: test", "rig: test\ngroups: {rows: [[lf, rf]]}", 2, 9, "leg lr is in no row"},
+		{"groups by a word", "rig: test", "rig: test\ngroups: circle", 2, 9, `"circle" is unknown`},
+		{"groups by another key", "rig: test", "rig: test\ngroups: {row: []}", 2, 10, "unknown key; known here: rows"},
+		{"groups without rows", "rig: test", "rig: test\ngroups: {rows: 3}", 2, 16, "a number, want a list of rows"},
+		{"a row of three", "rig: test", "rig: test\ngroups: {rows: [[lf, rf, lr]]}", 2, 17, "want a list of one or two leg names"},
+		{"a table that is none", "yaw_deg: 90, neutral_m: [0.1, 0.2]}", "yaw_deg: 90, neutral_m: [0.1, 0.2], limits_deg: 3}", 13, 89, "a number, want a mapping"},
+		{"a key that is a list", "rig: test", "rig: test\n[a]: 1", 2, 4, "not YAML"},
+		{"bound in other units", "speed_rad_s: 6", "speed_deg_s: 6e6", 11, 18, "6e+06 is outside (0, 57295.8] in degrees a second"},
+		{"ring and legs", "rig: test", "rig: test\nring: {count: 3, radius_m: 0.1}", 2, 7, "ring and legs together, want one of them"},
+		{"joints and segments", "legs:", "segments: {length_m: 1}\nlegs:", 12, 11, "joints and segments together, want one of them"},
 		{"neutral without height", "height_m: 0.12\n", "", 1, 1, "key height_m is missing: a file that gives neutral feet"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -185,6 +196,28 @@ func stairs() string {
 		b.WriteString(strings.Repeat(" ", i) + "a:\n")
 	}
 	return b.String()
+}
+
+// TestFilesByPath loads a file a person wrote, scaled and not.
+func TestFilesByPath(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mine.yaml")
+	if err := os.WriteFile(path, []byte(good), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{path: "test", path + "@0.06": "test-60mm"} {
+		if r, err := LoadRig(name); err != nil || r.Name != want {
+			t.Errorf("%s: %v, want rig %s", name, err, want)
+		}
+	}
+	if err := os.WriteFile(path, make([]byte, MaxSize+1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := LoadRig(path); err == nil || !strings.Contains(err.Error(), "want at most 1048576") {
+		t.Errorf("a file too large: %v", err)
+	}
+	if _, err := LoadRig(filepath.Dir(path) + "/"); err == nil {
+		t.Error("loaded a folder")
+	}
 }
 
 func TestUnknownNames(t *testing.T) {

@@ -16,11 +16,11 @@ import (
 // joints returns the joints of a leg: its own, its template's, or the rig's.
 func (b *rigBuilder) joints(l *legFile) []*jointFile {
 	list, seg := l.Joints, l.Segments
-	if len(list) > 0 && seg != nil {
-		b.add(seg.at, "joints and segments together, want one of them")
-	}
 	if len(list) == 0 && seg == nil {
 		list, seg = b.f.Joints, b.f.Segments
+	}
+	if len(list) > 0 && seg != nil {
+		b.add(seg.at, "joints and segments together, want one of them")
 	}
 	if len(list) == 0 && seg != nil {
 		return seg.joints()

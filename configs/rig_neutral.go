@@ -16,6 +16,7 @@ const (
 	heightTo     = 0.75
 	heightScan   = 12
 	heightHalves = 4
+	heightLegs   = 4    // unlike legs asked
 	bellyRoom    = 0.15 // under the body's box
 )
 
@@ -81,13 +82,13 @@ func (b *rigBuilder) repeat(i int) {
 }
 
 // bestHeight scans heights. Legs alike in everything but place give the same
-// answer, so only the first of each chain is asked.
+// answer, so only the first of each chain is asked, and a few chains at most.
 func (b *rigBuilder) bestHeight(s *ik.Solver) (float64, bool) {
 	asked := make(map[float64]bool)
 	var legs []int
 	for i := range b.r.Legs {
 		l := &b.r.Legs[i]
-		if !asked[l.Length+l.Joints[0].Origin.P.Z] {
+		if len(legs) < heightLegs && !asked[l.Length+l.Joints[0].Origin.P.Z] {
 			asked[l.Length+l.Joints[0].Origin.P.Z] = true
 			legs = append(legs, i)
 		}

@@ -120,35 +120,46 @@ func column(a *[3][3]float64, k int) r3.Vec { return r3.Vec{X: a[0][k], Y: a[1][
 
 func clamp(v, lo, hi float64) float64 { return math.Max(lo, math.Min(hi, v)) }
 
-// kneesUp settles a leg whose file gives no bend: from a small lattice of starts
-// the pose whose joints stand highest is kept, which is the knees-up one.
+// kneesUp settles a leg whose file gives no bend: of a small lattice of starts
+// the pose that reaches the goal with its joints highest is kept; if none
+// reaches it, the nearest.
 func kneesUp(l *rig.Leg, goal r3.Vec) float64 {
-	best, height := math.Inf(1), math.Inf(-1)
 	var kept []float64
-	for start := range 27 {
-		code := start
-		for j := range l.Joints {
-			k := &l.Joints[j]
-			share := 0.5
-			if j < 3 {
-				share = [3]float64{0.5, 0.25, 0.75}[code%3]
-				code /= 3
-			}
-			k.Rest = k.Min + share*(k.Max-k.Min)
-		}
+	best, height, reached := 0.0, 0.0, false
+	for code := range 27 {
+		lattice(l, code)
 		off := settle(l, goal)
-		good := off <= settleTolerance*l.Length
-		if h := jointHeight(l); off < best && !good && kept == nil || good && (best > settleTolerance*l.Length || h > height+1e-9*l.Length) {
-			best, height = off, h
-			kept = restOf(l)
-		} else if off < best && !good {
-			best, kept = off, restOf(l)
+		good, h := off <= settleTolerance*l.Length, jointHeight(l)
+		better := kept == nil || (good && !reached)
+		switch {
+		case better:
+		case good:
+			better = h > height+1e-9*l.Length
+		default:
+			better = !reached && off < best
+		}
+		if better {
+			kept, best, height, reached = restOf(l), off, h, good
 		}
 	}
 	for j := range l.Joints {
 		l.Joints[j].Rest = kept[j]
 	}
 	return best
+}
+
+// lattice sets rest to the middle of the limits, the first three joints to the
+// middle or a quarter either way, as the digits of code to the base 3 say.
+func lattice(l *rig.Leg, code int) {
+	for j := range l.Joints {
+		k := &l.Joints[j]
+		share := 0.5
+		if j < 3 {
+			share = [3]float64{0.5, 0.25, 0.75}[code%3]
+			code /= 3
+		}
+		k.Rest = k.Min + share*(k.Max-k.Min)
+	}
 }
 
 func restOf(l *rig.Leg) []float64 {

@@ -4,13 +4,18 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/token"
 )
 
 // withUnit matches a number with its unit written behind it.
 var withUnit = regexp.MustCompile(`^[-+]?[0-9.]+(e[-+]?[0-9]+)?\s*[a-zA-Z/%°]+[0-9]?$`)
+
+// exponent matches a number without a point but with an exponent.
+var exponent = regexp.MustCompile(`^[-+]?[0-9]+[eE][-+]?[0-9]+$`)
 
 // number decodes a finite number and returns it in SI.
 func (d *decoder) number(n ast.Node, f *field, s spelling, p pos) float64 {
@@ -64,6 +69,12 @@ func plainNumber(n ast.Node) (float64, bool) {
 		}
 	case *ast.FloatNode:
 		v = x.Value
+	case *ast.StringNode:
+		// YAML 1.2 reads 6e6 as a number, the parser only 6.0e6.
+		if x.Token.Type != token.StringType || !exponent.MatchString(x.Value) {
+			return 0, false
+		}
+		v, _ = strconv.ParseFloat(x.Value, 64)
 	default:
 		return 0, false
 	}

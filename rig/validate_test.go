@@ -36,14 +36,35 @@ func TestValidateAcceptsAndFinishes(t *testing.T) {
 	}
 }
 
-// TestValidateFaults breaks one thing a row and wants one fault that names it.
-func TestValidateFaults(t *testing.T) {
+// faultRow breaks one thing in a good rig and wants one fault that names it.
+type faultRow struct {
+	name  string
+	spoil func(r *rig.Rig)
+	want  string
+}
+
+func checkFaults(t *testing.T, rows []faultRow) {
+	t.Helper()
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			r := pairs(3)
+			row.spoil(r)
+			err := r.Validate()
+			var bad *rig.InvalidError
+			if !errors.As(err, &bad) {
+				t.Fatalf("error %v, want *InvalidError", err)
+			}
+			if !strings.Contains(err.Error(), row.want) {
+				t.Errorf("got  %v\nwant %q in it", err, row.want)
+			}
+		})
+	}
+}
+
+// TestFaultsOfParts: legs, joints and the body by themselves.
+func TestFaultsOfParts(t *testing.T) {
 	nan := math.NaN()
-	for _, row := range []struct {
-		name  string
-		spoil func(r *rig.Rig)
-		want  string
-	}{
+	checkFaults(t, []faultRow{
 		{"one leg", func(r *rig.Rig) { r.Legs = r.Legs[:1] }, "fixture Legs: wrong number of legs: 1, want 2 to 64"},
 		{"65 legs", func(r *rig.Rig) {
 			for len(r.Legs) < 65 {
@@ -80,6 +101,13 @@ func TestValidateFaults(t *testing.T) {
 		{"height", func(r *rig.Rig) { r.Height = nan }, "fixture Height: out of range: NaN"},
 		{"gravity", func(r *rig.Rig) { r.Gravity = -1 }, "fixture Gravity: out of range: -1"},
 		{"class", func(r *rig.Rig) { r.Class = 7 }, "no such class: 7"},
+	})
+}
+
+// TestFaultsOfTheWhole: names, couplings, feet, twins and given groups.
+func TestFaultsOfTheWhole(t *testing.T) {
+	nan := math.NaN()
+	checkFaults(t, []faultRow{
 		{"rig name", func(r *rig.Rig) { r.Name = "My Rig" }, `bad name: "My Rig"`},
 		{"leg name", func(r *rig.Rig) { r.Legs[0].Name = "" }, `leg 0 Name: bad name: ""`},
 		{"two legs of one name", func(r *rig.Rig) { r.Legs[2].Name = "l0" }, `l0 Name: duplicate name: "l0", already the name of a leg`},
@@ -111,20 +139,7 @@ func TestValidateFaults(t *testing.T) {
 		{"groups lopsided", func(r *rig.Rig) { r.Groups = groupsOf(r); r.Groups.Adjacent[0] |= 1 << 5 }, "given adjacency is wrong"},
 		{"groups order", func(r *rig.Rig) { r.Groups = groupsOf(r); r.Groups.Order[0] = 5 }, "given order is not a permutation"},
 		{"groups partner", func(r *rig.Rig) { r.Groups = groupsOf(r); r.Groups.Partner[0] = 9 }, "given partner is unknown: 9"},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			r := pairs(3)
-			row.spoil(r)
-			err := r.Validate()
-			var bad *rig.InvalidError
-			if !errors.As(err, &bad) {
-				t.Fatalf("error %v, want *InvalidError", err)
-			}
-			if !strings.Contains(err.Error(), row.want) {
-				t.Errorf("got  %v\nwant %q in it", err, row.want)
-			}
-		})
-	}
+	})
 }
 
 func groupsOf(r *rig.Rig) rig.Groups {
