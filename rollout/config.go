@@ -157,7 +157,8 @@ func (r *Rollout) build(gait int) error {
 	}
 	if c.Scale == nil {
 		z := r.Controller.Sizing(gait)
-		c.Scale = &sim.Scale{U: z.U, K: z.K, Gravity: c.Rig.G()}
+		// The body's own motion has the time scale of gravity, whatever its joints can do.
+		c.Scale = &sim.Scale{U: z.U, K: z.KF, Gravity: c.Rig.G()}
 	}
 	w := *c.World
 	w.Blind = w.Blind || c.Blind
