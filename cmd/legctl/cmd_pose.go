@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"math"
 
 	"github.com/spf13/cobra"
@@ -23,12 +24,11 @@ func newPose(t *target) *cobra.Command {
 	} {
 		f.Float64(k.key, 0, k.what+", rad")
 		f.Float64(k.key+"-deg", 0, k.what+", degrees")
-		c.MarkFlagsMutuallyExclusive(k.key, k.key+"-deg")
 	}
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		body := map[string]any{}
 		for _, k := range []string{"x", "y", "z", "roll", "pitch", "yaw"} {
-			if err := finiteFlags(c, k, k+"-deg"); err != nil {
+			if err := errors.Join(exclusive(c, k, k+"-deg"), finiteFlags(c, k, k+"-deg")); err != nil {
 				return err
 			}
 			v, err := f.GetFloat64(k)

@@ -66,10 +66,14 @@ func suits(r *rig.Rig, plan control.Plan, err error) string {
 		var k *control.Controller
 		if k, err = control.New(r, p); err == nil {
 			ok, why := k.Offers(0)
-			if ok {
+			_, usual := (&control.Params{Gaits: control.Plans(r)}).Index(plan.Name)
+			switch {
+			case !ok:
+				return "no: " + why
+			case usual:
 				return "yes"
 			}
-			return "no: " + why
+			return "only when named with --gait: others suit it better"
 		}
 	}
 	first, _, _ := strings.Cut(err.Error(), "\n")
@@ -82,7 +86,7 @@ func newGaitShow() *cobra.Command {
 	c := &cobra.Command{
 		Use: "show GAIT", Short: "Show a gait diagram (Hildebrand) as text", Args: exactly(1, "GAIT"),
 		RunE: func(c *cobra.Command, args []string) error {
-			h, err := diagram(name, args[0])
+			h, err := diagram(c, name, args[0])
 			if err != nil {
 				return err
 			}
@@ -101,7 +105,7 @@ func newGaitPlot() *cobra.Command {
 		Use: "plot GAIT -o FILE", Short: "Draw a gait diagram as text, SVG or PNG", Args: exactly(1, "GAIT"),
 		Example: "  legctl gait plot tripod -o tripod.svg",
 		RunE: func(c *cobra.Command, args []string) error {
-			h, err := diagram(name, args[0])
+			h, err := diagram(c, name, args[0])
 			if err != nil {
 				return err
 			}
@@ -135,9 +139,9 @@ func drawTo(c *cobra.Command, h *plot.Hildebrand, file string) error {
 	return errors.Join(draw(f), f.Close())
 }
 
-// diagram makes the gait diagram of one cycle. Step rules have no cycle of
-// their own: a walk is what shows them, see "legctl sim --record".
-func diagram(rigName, gaitName string) (*plot.Hildebrand, error) {
+// diagram makes the gait diagram of one cycle of a phase table, or of a stretch
+// of walking by step rules, which have no cycle of their own.
+func diagram(c *cobra.Command, rigName, gaitName string) (*plot.Hildebrand, error) {
 	r, err := configs.LoadRig(rigName)
 	if err != nil {
 		return nil, err
@@ -147,7 +151,7 @@ func diagram(rigName, gaitName string) (*plot.Hildebrand, error) {
 		return nil, err
 	}
 	if !plan.Clocked() {
-		return nil, fmt.Errorf("gait: %s has no phase table: its legs step by rules, when they must", gaitName)
+		return walked(c.Context(), rigName, gaitName)
 	}
 	return &plot.Hildebrand{
 		Title:   fmt.Sprintf("%s, %s", r.Name, plan.Name),

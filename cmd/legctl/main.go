@@ -34,6 +34,7 @@ const (
 func run(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	root := newRoot()
 	root.SetArgs(spareNegatives(args))
 	root.SetOut(stdout)
@@ -104,6 +105,7 @@ func group(use, short string, subs ...*cobra.Command) *cobra.Command {
 
 func unknownCommand(c *cobra.Command, name string) error {
 	err := fmt.Errorf("unknown command %q for %q", name, c.CommandPath())
+	c.SuggestionsMinimumDistance = 2 // edits
 	if near := c.SuggestionsFor(name); len(near) > 0 {
 		err = fmt.Errorf("%w; did you mean %q?", err, near[0])
 	}

@@ -10,26 +10,27 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// spareNegatives moves the numbers of "cmd goto" and "cmd height" behind "--",
-// so that a negative one is not taken for a flag.
+// spareNegatives moves the arguments of "cmd goto" and "cmd height" behind "--",
+// so that a negative number is not taken for a flag.
 func spareNegatives(args []string) []string {
 	at := slices.IndexFunc(args, func(s string) bool { return s == "goto" || s == "height" })
 	if at < 1 || !slices.Contains(args[:at], "cmd") || slices.Contains(args, "--") {
 		return args
 	}
-	out := slices.Clone(args[:at+1])
-	var numbers []string
-	value := false // the word before takes this one
+	flags := slices.Clone(args[:at+1])
+	var words []string
+	value := false // the flag before takes this one
 	for _, s := range args[at+1:] {
 		_, err := strconv.ParseFloat(s, 64)
-		if err == nil && !value {
-			numbers = append(numbers, s)
+		flag := strings.HasPrefix(s, "-") && err != nil
+		if flag || value {
+			flags = append(flags, s)
 		} else {
-			out = append(out, s)
+			words = append(words, s)
 		}
-		value = strings.HasPrefix(s, "--") && !strings.Contains(s, "=")
+		value = flag && strings.HasPrefix(s, "--") && !strings.Contains(s, "=") && s != "--help"
 	}
-	return append(append(out, "--"), numbers...)
+	return append(append(flags, "--"), words...)
 }
 
 // number reads a finite number given as an argument.
@@ -48,6 +49,14 @@ func finiteFlags(c *cobra.Command, names ...string) error {
 		if v, err := c.Flags().GetFloat64(name); err == nil && (math.IsNaN(v) || math.IsInf(v, 0)) {
 			return wrongUsage(c, fmt.Errorf("--%s: %v, want a finite number", name, v))
 		}
+	}
+	return nil
+}
+
+// exclusive refuses flags that exclude each other.
+func exclusive(c *cobra.Command, a, b string) error {
+	if c.Flags().Changed(a) && c.Flags().Changed(b) {
+		return wrongUsage(c, fmt.Errorf("--%s and --%s exclude each other", a, b))
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"maps"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -92,8 +93,9 @@ func (s *screen) status(sc *scene) func(*control.Frame) {
 		}
 		t := float64(o.Tick) * dt
 		if !s.tty {
-			s.log.Info("sim", "t", t, "mode", o.Mode.String(), "gait", names.Gait(o.Gait), "x", pose.X, "y", pose.Y,
-				"vx", o.Twist[0], "wz", o.Twist[2], "margin", o.Margin, "limit", limit, "falls", f.Obs.FellSince)
+			s.log.Info("sim", "t", rounded(t), "mode", o.Mode.String(), "gait", names.Gait(o.Gait), "x", rounded(pose.X),
+				"y", rounded(pose.Y), "vx", rounded(o.Twist[0]), "wz", rounded(o.Twist[2]), "margin", rounded(o.Margin),
+				"limit", limit, "falls", f.Obs.FellSince)
 			return
 		}
 		s.line(fmt.Sprintf("%s %7.1f s  %s  at %+.2f %+.2f m  %+.3f m/s %+.2f rad/s  margin %s  limit %s  falls %d",
@@ -101,6 +103,9 @@ func (s *screen) status(sc *scene) func(*control.Frame) {
 			millimetres(o.Margin), limit, f.Obs.FellSince))
 	}
 }
+
+// rounded keeps three decimals: a log line is for reading.
+func rounded(v float64) float64 { return math.Round(v*1000) / 1000 }
 
 // millimetres shows a margin; with no foot down there is none.
 func millimetres(m float64) string {

@@ -83,14 +83,13 @@ func (o *simFlags) bind(c *cobra.Command) {
 	f.Float64Var(&o.vx, "vx", 0, "walk from the start: forward, m/s")
 	f.Float64Var(&o.vy, "vy", 0, "walk from the start: left, m/s")
 	f.Float64Var(&o.wz, "wz", 0, "walk from the start: counter-clockwise, rad/s")
-	c.MarkFlagsMutuallyExclusive("broker", "headless")
-	c.MarkFlagsMutuallyExclusive("broker", "port")
-	c.MarkFlagsMutuallyExclusive("port", "headless")
 }
 
 // check refuses flags that make no sense.
 func (o *simFlags) check(c *cobra.Command) error {
-	if err := finiteFlags(c, "vx", "vy", "wz", "rate"); err != nil {
+	err := errors.Join(exclusive(c, "broker", "headless"), exclusive(c, "broker", "port"), exclusive(c, "port", "headless"),
+		finiteFlags(c, "vx", "vy", "wz", "rate"))
+	if err != nil {
 		return err
 	}
 	if err := rateInRange(c, o.rate); err != nil {

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"legctl/configs"
 	"legctl/control"
@@ -73,7 +75,10 @@ func (s *scene) params(c *rollout.Config, o *simFlags, worldGait string) (*contr
 		return nil, err
 	}
 	if s.gait = ctl.Best(); want != "" {
-		s.gait = slices.IndexFunc(p.Gaits, func(g control.Plan) bool { return g.Name == want })
+		s.gait = len(p.Gaits) - 1 // a file's
+		if i, ok := p.Index(want); ok {
+			s.gait = i
+		}
 	}
 	if s.gait < 0 {
 		_, why := ctl.Offers(0)
@@ -87,31 +92,20 @@ func (s *scene) params(c *rollout.Config, o *simFlags, worldGait string) (*contr
 	return ctl, nil
 }
 
-// plans returns the gaits offered and, when it is not among them, the one
-// wanted, by name or file.
+// plans returns the gaits that suit the rig and, when it is not among them, the
+// one wanted, by name or file.
 func plans(r *rig.Rig, list []control.Plan, want string) ([]control.Plan, error) {
-	known := func(name string) bool {
-		return slices.ContainsFunc(list, func(g control.Plan) bool { return g.Name == name })
+	named := func(name string) func(control.Plan) bool {
+		return func(g control.Plan) bool { return g.Name == name }
 	}
-	for _, name := range configs.Gaits() {
-		if name == want || known(name) {
-			continue
-		}
-		if g, err := configs.LoadGait(name, r); err == nil {
-			list = append(list, g)
-		}
-	}
-	if want == "" || known(want) {
+	if want == "" || slices.ContainsFunc(list, named(want)) {
 		return list, nil
 	}
 	g, err := configs.LoadGait(want, r)
 	if err != nil {
 		return nil, err
 	}
-	if known(g.Name) {
-		list = slices.DeleteFunc(list, func(old control.Plan) bool { return old.Name == g.Name })
-	}
-	return append(list, g), nil
+	return append(slices.DeleteFunc(list, named(g.Name)), g), nil
 }
 
 // namesOf collects the names of a rig and its gaits and why some do not suit it.
@@ -185,29 +179,32 @@ func forever(vx, vy, wz float64, c *rollout.Config) []rollout.Order {
 	return list
 }
 
-// allow fills the tables of allowed twists, by sweeps: of every gait when
-// somebody may ask for it, else of those that the run names. Rungs of the
-// teaching ladder have none.
+// allow fills the tables of allowed twists, by sweeps side by side: of every
+// gait when somebody may ask for it, else of those that the run names. Rungs of
+// the teaching ladder have none.
 func (s *scene) allow(c *rollout.Config, o *simFlags, ctl *control.Controller) error {
+	if o.stage < gait.StageAll {
+		return nil
+	}
 	asked := map[int]bool{s.gait: true}
 	for i := range c.Commands {
 		if k := &c.Commands[i].Command; k.Kind == control.KindGait {
 			asked[int(k.Gait)] = true
 		}
 	}
-	for i := range c.Params.Gaits {
-		g := &c.Params.Gaits[i]
-		if ok, _ := ctl.Offers(i); !ok || g.Allowed != nil || o.headless && !asked[i] || !o.allRules() {
+	gaits := slices.Clone(c.Params.Gaits)
+	fail := make([]error, len(gaits))
+	var all sync.WaitGroup
+	for i := range gaits {
+		if ok, _ := ctl.Offers(i); !ok || gaits[i].Allowed != nil || o.headless && !asked[i] {
 			continue
 		}
-		a, err := preflight.Allowed(c.Rig, *c.Params, i)
-		if err != nil {
-			return err
-		}
-		g.Allowed = &a
+		all.Go(func() {
+			a, err := preflight.Allowed(c.Rig, *c.Params, i)
+			gaits[i].Allowed, fail[i] = &a, err
+		})
 	}
-	return nil
+	all.Wait()
+	c.Params.Gaits = gaits
+	return errors.Join(fail...)
 }
-
-// allRules reports whether the product walks, not a rung of the ladder.
-func (o *simFlags) allRules() bool { return o.stage == gait.StageAll }

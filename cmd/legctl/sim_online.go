@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
-	"strings"
 
 	"legctl/control"
 	"legctl/loop"
@@ -83,8 +81,8 @@ func (a *online) close() error {
 func (s *scene) hello(sc *screen, addr string, noDir error) {
 	p := s.Config.Params
 	speed := s.Controller.Allowed(s.gait).Linear[0]
-	fmt.Fprintf(sc.w, "%s walks %s on %s, seed %d, %g ticks a second; MQTT broker at %s\n",
-		s.names.Rig, s.Config.Gait, s.Config.Terrain.Kind, s.Config.Seed, 1/p.Dt, addr)
+	fmt.Fprintf(sc.w, "%s on %s, gait %s, seed %d, %g ticks a second; MQTT broker at %s\n",
+		s.names.Rig, s.Config.Terrain.Kind, s.Config.Gait, s.Config.Seed, 1/p.Dt, addr)
 	where := ""
 	if noDir != nil {
 		where = " --broker " + addr // clients cannot find it by themselves
@@ -97,14 +95,13 @@ func (s *scene) hello(sc *screen, addr string, noDir error) {
 	fmt.Fprintf(sc.w, "Ctrl-C ends.\n")
 }
 
-// another returns a gait the rig may walk, other than the one it begins with
-// if there is one.
+// another returns the first gait the rig may walk besides the one it begins
+// with, or that one if there is no other.
 func (s *scene) another() string {
-	i := slices.IndexFunc(s.names.Why, func(why string) bool { return why == "" })
-	for j, why := range s.names.Why {
-		if why == "" && j != s.gait && !strings.EqualFold(s.names.Gaits[j], s.Config.Gait) {
-			i = j
+	for i, why := range s.names.Why {
+		if why == "" && i != s.gait {
+			return s.names.Gaits[i]
 		}
 	}
-	return s.names.Gait(uint16(i))
+	return s.Config.Gait
 }

@@ -116,7 +116,7 @@ func writeSummary(w io.Writer, s *rollout.Summary) error {
 	}
 	fmt.Fprintf(&b, "  limits           %d angle clamps, %d speed clamps, %d feet out of reach, %d commands refused\n", s.AngleLimits, s.SpeedLimits, s.Unreached, s.Refused)
 	fmt.Fprintf(&b, "  speed limited by %s\n", limits(s.Limited))
-	if !s.Observed {
+	if !s.Observed && s.Ticks > 0 {
 		fmt.Fprintln(&b, "  distances are the controller's belief: it walked blind")
 	}
 	_, err := io.WriteString(w, b.String())
