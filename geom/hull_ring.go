@@ -81,11 +81,14 @@ func Place(hull []r2.Vec, p r2.Vec) (side int, near r2.Vec, dist float64) {
 	if side == 0 {
 		return 0, p, 0
 	}
-	near = OnSegment(hull[(at+len(hull)-1)%len(hull)], hull[at], p)
-	if math.IsInf(best, 1) {
-		// Edges too short or too long for their squares.
-		near, best = Closest(hull, p)
-		return 1, near, best
+	a = hull[(at+len(hull)-1)%len(hull)]
+	near = OnSegment(a, hull[at], p)
+	if near == a || near == hull[at] || math.IsInf(best, 1) {
+		// From inside, the nearest point is never a vertex: rounding chose the
+		// wrong one of two edges that hardly turn, or squares are as small as
+		// doubles get. Measure every edge.
+		near, dist = Closest(hull, p)
+		return 1, near, dist
 	}
 	return 1, near, math.Sqrt(best)
 }
