@@ -82,7 +82,7 @@ func (s *Solver) chainSearch(m *model, t *Target, c *chainCase, which int) bool 
 func (s *Solver) chainTry(m *model, t *Target, c *chainCase, locked *box, which, k int) bool {
 	pl, w := &m.plane, &s.work
 	f := &w.flat
-	w.seed(m, locked, nil, k)
+	w.seed(m, locked, k)
 	if k == 0 {
 		pl.flatOf(&f.z, &w.cur.z)
 		if f.solve(m, &pl.boxes[which], c.x, c.py, s.params.MaxSweeps, &c.steps) {

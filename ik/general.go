@@ -14,19 +14,13 @@ const (
 )
 
 // general solves a leg of any shape: sweeps, then a damped approach, then, for
-// redundant legs, the way to the solution nearest to rest. The warm start
-// leads when it ends near rest; else the leg's own start and spread-out ones
-// decide, on the bend's branch and then in the whole range of the joints.
-func (s *Solver) general(m *model, angles []float64, leg int, t *Target, warm bool) Result {
-	w := &s.work
+// redundant legs, the way to the solution nearest to rest; on the bend's branch
+// and then in the whole range of the joints. It begins at the leg's own start
+// and at spread-out ones, never at the last pose: such legs may have several
+// solutions that are each nearest to rest among their neighbours, and a warm
+// start would keep to one of them for no better reason than where it came from.
+func (s *Solver) general(m *model, angles []float64, leg int, t *Target) Result {
 	steps := 0
-	if warm {
-		w.seed(m, &m.branch, angles, -1)
-		if e2, ok := w.attempt(m, &m.branch, t, s.params.MaxSweeps, &steps); ok && w.cost(m, t) <= easy {
-			s.finish(m, angles, leg)
-			return Result{Residual: math.Sqrt(e2), Iterations: steps}
-		}
-	}
 	for i, b := range [2]*box{&m.branch, &m.limit} {
 		if m.outside(t.Foot) || (i > 0 && m.branch == m.limit) {
 			break
@@ -49,7 +43,7 @@ func (s *Solver) search(m *model, b *box, t *Target, steps *int) (float64, bool)
 		if k >= picks && least < math.Inf(1) {
 			break
 		}
-		if w.seed(m, b, nil, k); k > 0 {
+		if w.seed(m, b, k); k > 0 {
 			w.point(m, b, t.Foot, 0)
 		}
 		e2, ok := w.attempt(m, b, t, s.params.MaxSweeps, steps)
@@ -79,14 +73,10 @@ func (w *work) cost(m *model, t *Target) float64 {
 	return sum
 }
 
-// seed puts the k-th start into w.cur: -1 the warm one, 0 the leg's own, then
-// points spread through the box (Halton's sequence).
-func (w *work) seed(m *model, b *box, angles []float64, k int) {
-	if k < 0 {
-		m.variablesOf(&w.cur.z, angles)
-	} else {
-		w.cur.z = m.start
-	}
+// seed puts the k-th start into w.cur: 0 the leg's own, then points spread
+// through the box (Halton's sequence).
+func (w *work) seed(m *model, b *box, k int) {
+	w.cur.z = m.start
 	for i := range m.free {
 		if k > 0 {
 			w.cur.z[i] = b.lo[i] + (b.hi[i]-b.lo[i])*halton(k, i)

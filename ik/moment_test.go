@@ -19,7 +19,7 @@ func TestMomentAgrees(t *testing.T) {
 				t.Errorf("%s: moment %v before any solve", r.Name, sum)
 			}
 			q := r.RestPose(nil)
-			for range 200 {
+			for range 40 {
 				for i := range r.Legs {
 					l := &r.Legs[i]
 					foot := r3.Add(l.Joints[0].Origin.P, r3.Scale(1.2*l.Length*d.Float64(), d.dir()))

@@ -23,7 +23,7 @@ func (s *Solver) nearest(m *model, angles []float64, leg int, t *Target, steps i
 		}
 	} else {
 		for k := range missSeeds {
-			w.seed(m, b, nil, k/3)
+			w.seed(m, b, k/3)
 			if k%3 > 0 {
 				w.point(m, b, t.Foot, k%3-1)
 				w.point(m, b, t.Foot, k%3-1)

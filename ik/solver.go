@@ -99,7 +99,7 @@ func (s *Solver) solve(m *model, angles []float64, leg int, t *Target, warm bool
 	if m.kind != anyShape && t.DirWeight == 0 {
 		return s.solveChain(m, angles, leg, t, warm)
 	}
-	return s.general(m, angles, leg, t, warm)
+	return s.general(m, angles, leg, t)
 }
 
 // direction returns the wanted direction as a unit vector, weight 0 where it

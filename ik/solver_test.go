@@ -52,7 +52,7 @@ func TestSolveReachesEverything(t *testing.T) {
 		d := draw(4)
 		fab, closed := NewSolver(r, DefaultParams()), NewSolver(r, Params{Closed: true})
 		warm, cold, shut := r.RestPose(nil), r.RestPose(nil), r.RestPose(nil)
-		for range 2000 / len(r.Legs) {
+		for range 800 / len(r.Legs) {
 			drawn := d.drawAngles(r, 0)
 			for i := range r.Legs {
 				want := rig.Foot(r, i, drawn)
@@ -95,7 +95,7 @@ func TestSolveHasOneAnswer(t *testing.T) {
 		d := draw(5)
 		fab, closed := NewSolver(r, DefaultParams()), NewSolver(r, Params{Closed: true})
 		worst, count, bad := 0.0, 0, 0
-		for range 300 {
+		for range 120 {
 			for i := range r.Legs {
 				m := &fab.legs[i]
 				want := rig.LegFoot(&r.Legs[i], onBranch(d, fab, i))
