@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 
 	"legctl/gait"
 
@@ -96,7 +97,7 @@ func (b stanceBars) Plot(c draw.Canvas, p *plot.Plot) {
 				c.FillPolygon(hue, rectangle(at(from), y-half, at(to), y+half))
 			}
 		})
-		c.FillText(words(9, ink(), 0, -0.3), vg.Point{X: c.Max.X + vg.Points(6), Y: y}, number(d.DutyFactor(leg), 2))
+		c.FillText(words(9, ink(), 0, -0.3), vg.Point{X: c.Max.X + vg.Points(6), Y: y}, strconv.FormatFloat(d.DutyFactor(leg), 'g', 3, 64))
 	}
 	b.feet(c, at, ty(-1))
 }

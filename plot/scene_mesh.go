@@ -54,7 +54,7 @@ const sides = 12 // of a tube and a ball
 func (m *mesh) tube(l limb, near float64) {
 	axis := r3.Sub(l.b, l.a)
 	u, v := square(axis)
-	pieces := int(min(max(norm3(axis)/(3*l.radius), 2), 12))
+	pieces := int(min(max(norm3(axis)/(1.5*l.radius), 2), 20))
 	ring := func(k, i int) r3.Vec {
 		t := float64(k) / float64(pieces)
 		s, c := math.Sincos(2 * math.Pi * float64(i) / sides)
