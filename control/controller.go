@@ -122,6 +122,7 @@ func (c *Controller) program(plan Plan) (program, error) {
 	if err := plan.Rules.Validate(); err != nil {
 		return program{}, fmt.Errorf("control: gait %q: %w", plan.Name, err)
 	}
+	plan.Rules = plan.Rules.For(len(c.rig.Legs))
 	rules := &plan.Rules
 	static := rules.Shift > 0
 	var sizing Sizing

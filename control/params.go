@@ -46,10 +46,6 @@ func DefaultParams(r *rig.Rig) Params {
 func Plans(r *rig.Rig) []Plan {
 	plans := make([]Plan, 0, 8)
 	walk := gait.Walk()
-	if len(r.Legs) <= 4 {
-		walk.Gate = false
-		walk.Leeway = 0.4
-	}
 	rules := []Plan{{Name: "walk", Rules: walk}, {Name: "gallop", Rules: gait.Gallop()}}
 	if len(r.Legs) == 4 {
 		rules = append([]Plan{{Name: "crawl", Rules: gait.Crawl()}}, rules...)

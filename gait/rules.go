@@ -153,12 +153,30 @@ func (r *Rules) Validate() error {
 	return nil
 }
 
+// fewLegs is the largest leg count on which a leg lifted without a lean of the
+// body leaves no margin; leewayFew is the leeway that a walk has there, U.
+const (
+	fewLegs   = 4
+	leewayFew = 0.4
+)
+
+// For returns the rules as a rig of that many legs walks them: with four or
+// fewer, rules that do not lean have no gate to keep a margin by, and their
+// support counts a little beyond the polygon.
+func (r Rules) For(legs int) Rules {
+	if legs <= fewLegs && r.Gate && r.Shift == 0 {
+		r.Gate = false
+		r.Leeway = math.Max(r.Leeway, leewayFew)
+	}
+	return r
+}
+
 // Class says how rules keep balance on a rig of that many legs.
 func (r *Rules) Class(legs int) rig.Class {
 	switch {
 	case r.Gallop:
 		return rig.Ballistic
-	case r.Shift > 0 || legs > 4:
+	case r.Shift > 0 || legs > fewLegs:
 		return rig.Static
 	}
 	return rig.Dynamic

@@ -39,6 +39,14 @@ type GaitReport struct {
 	Runs    []Run // one a heading, then turning left
 }
 
+// because says why a gait is not walked.
+func (g *GaitReport) because() string {
+	if g.Refused != "" {
+		return g.Refused
+	}
+	return "no heading of " + g.Name + " is sustained"
+}
+
 // torqueCaution is the share of a joint's torque above which standing alone is
 // called a fault.
 const torqueCaution = 1.0
@@ -65,7 +73,7 @@ func Check(r *rig.Rig, p control.Params) (*Report, error) {
 		rep.Gaits = append(rep.Gaits, g)
 	}
 	if !walks {
-		rep.Faults = append(rep.Faults, Fault{What: "no gait can be walked", Value: 0, Bound: 1})
+		rep.Faults = append(rep.Faults, Fault{What: "no gait can be walked: " + rep.Gaits[0].because(), Value: 0, Bound: 1})
 	}
 	rep.standing(r)
 	return rep, nil

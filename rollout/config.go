@@ -73,10 +73,10 @@ type Rollout struct {
 // DefaultWorld returns the world of a real rig walking a plan: the reference
 // constants, servos that keep to their joint's speed, and as much leeway as the
 // plan counts on.
-func DefaultWorld(p *control.Plan) sim.Params {
+func DefaultWorld(p *control.Plan, legs int) sim.Params {
 	w := sim.Default()
 	w.Servo.Limited = true
-	w.Leeway = p.Rules.Leeway
+	w.Leeway = p.Rules.For(legs).Leeway
 	return w
 }
 
@@ -152,7 +152,7 @@ func (r *Rollout) build(gait int) error {
 		return err
 	}
 	if c.World == nil {
-		w := DefaultWorld(&c.Params.Gaits[gait])
+		w := DefaultWorld(&c.Params.Gaits[gait], len(c.Rig.Legs))
 		c.World = &w
 	}
 	if c.Scale == nil {
