@@ -16,7 +16,6 @@ const (
 	bearingHalves = 6
 	rayMarks      = 10   // points tried along a ray before its end is halved in on
 	rayGrain      = 1e-6 // of the length
-	jump          = 0.3  // rad between two points tried
 	comfortTol    = 1e-6 // of the leg's length: a foot this near counts as reached
 )
 
@@ -24,8 +23,7 @@ const (
 // footB (B, metres) whose every point the leg reaches within its limits, on its
 // bend's branch and on the rest pose's side of its first hinge: from 0.35 U
 // below footB to 0.35 U above, U = R/1.5, grown from zero to the first point
-// that fails; for redundant legs without a common plane also to the first where
-// the solution nearest to rest jumps. A leg whose joints all turn in one plane gets the segment in that
+// that fails. A leg whose joints all turn in one plane gets the segment in that
 // plane instead. 0 when footB itself cannot be reached or leg is out of range.
 // Points are tried on 24 bearings, and finer round the one that fails first, at
 // the two rims and at mid height, and on the axis, to 1e-6 of the leg's length.
@@ -106,12 +104,8 @@ type grower struct {
 func (g *grower) ray(v r3.Vec) {
 	good := 0.0
 	g.now = g.home
-	marks := rayMarks
-	if g.m.wanders() {
-		marks *= 2
-	}
-	for k := 1; k <= marks; k++ {
-		x := g.best * float64(k) / float64(marks)
+	for k := 1; k <= rayMarks; k++ {
+		x := g.best * float64(k) / rayMarks
 		if g.reaches(r3.Add(g.foot, r3.Scale(x, v))) {
 			good = x
 			continue
@@ -162,36 +156,12 @@ func (g *grower) reaches(foot r3.Vec) bool {
 			w.cur.z[k] = clamp(w.cur.z[k], b.lo[k], b.hi[k])
 		}
 		if e2, _ := w.approach(m, b, foot, seekGain); e2 <= tol2 {
-			return g.stays(foot)
+			g.now = w.cur.z
+			return true
 		}
 	}
 	return false
 }
-
-// stays keeps the pose reached and reports whether the leg gets there without
-// a jump from the pose before.
-func (g *grower) stays(foot r3.Vec) bool {
-	m, w := g.m, &g.s.work
-	if !m.wanders() {
-		g.now = w.cur.z
-		return true
-	}
-	t, steps := Target{Foot: foot}, 0
-	if _, ok := g.s.search(m, &m.branch, &t, &steps); !ok {
-		return false
-	}
-	for k := range m.free {
-		if foot != g.foot && math.Abs(w.cur.z[k]-g.now[k]) > jump {
-			return false
-		}
-	}
-	g.now = w.cur.z
-	return true
-}
-
-// wanders reports whether the solution nearest to rest may jump as the foot
-// moves on: redundant legs without a common plane have such seams.
-func (m *model) wanders() bool { return m.spread && m.kind == anyShape }
 
 // planar reports whether all joints turn about one direction.
 func (m *model) planar() bool {

@@ -31,6 +31,7 @@ type model struct {
 
 	length float64 // stretched, metres
 	inner  float64 // inner radius of the bare chain about at[0], metres
+	ample  float64 // a foot whose coordinates sum to less than this is taken as it stands
 	tol    float64 // metres at which a foot has arrived
 
 	free   int                // count of free joints
@@ -91,6 +92,7 @@ func (m *model) measure(tolerance float64) {
 	}
 	m.inner = max(0, 2*top-m.length)
 	m.tol = tolerance * m.length
+	m.ample = farLengths*m.length + norm(m.at[0])
 }
 
 // variables folds mimic joints into the joints they copy.

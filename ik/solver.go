@@ -1,6 +1,8 @@
 package ik
 
 import (
+	"math"
+
 	"legctl/rig"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -29,6 +31,9 @@ type work struct {
 	newton   newton
 	flat     flatNewton
 }
+
+// farLengths is how many leg lengths away a target is taken as it stands.
+const farLengths = 1e4
 
 // NewSolver prepares the legs of a validated rig. Solves allocate nothing
 // after that. The rig must not change while the Solver lives.
@@ -62,8 +67,11 @@ func (s *Solver) Solve(q []float64, leg int, t Target) Result {
 		return Result{Status: Invalid}
 	}
 	angles := q[m.first : m.first+m.n]
-	if !finite(t.Foot) || !finiteAngles(angles) {
+	if !finiteAngles(angles) {
 		return Result{Status: Invalid}
+	}
+	if size := math.Abs(t.Foot.X) + math.Abs(t.Foot.Y) + math.Abs(t.Foot.Z); !(size < m.ample) {
+		return s.solveFar(m, angles, leg, &t, true)
 	}
 	return s.solve(m, angles, leg, &t, true)
 }
@@ -75,10 +83,29 @@ func (s *Solver) SolveCold(q []float64, leg int, t Target) Result {
 		return Result{Status: Invalid}
 	}
 	m := &s.legs[leg]
-	if len(q) < m.first+m.n || !finite(t.Foot) {
+	if len(q) < m.first+m.n {
 		return Result{Status: Invalid}
 	}
-	return s.solve(m, q[m.first:m.first+m.n], leg, &t, false)
+	angles := q[m.first : m.first+m.n]
+	if size := math.Abs(t.Foot.X) + math.Abs(t.Foot.Y) + math.Abs(t.Foot.Z); !(size < m.ample) {
+		return s.solveFar(m, angles, leg, &t, false)
+	}
+	return s.solve(m, angles, leg, &t, false)
+}
+
+// solveFar solves for a point on the way to a target so far off that its
+// squares lose the leg; it refuses targets that are not finite.
+func (s *Solver) solveFar(m *model, angles []float64, leg int, t *Target, warm bool) Result {
+	if !finite(t.Foot) {
+		return Result{Status: Invalid}
+	}
+	near := *t
+	d := r3.Sub(t.Foot, m.at[0])
+	near.Foot = r3.Add(m.at[0], r3.Scale(farLengths*m.length, unit(d)))
+	res := s.solve(m, angles, leg, &near, warm)
+	res.Residual = max(0, norm(d)-farLengths*m.length) + res.Residual
+	res.Residual = min(res.Residual, math.MaxFloat64)
+	return res
 }
 
 func finiteAngles(q []float64) bool {
