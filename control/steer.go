@@ -39,10 +39,21 @@ func (c *Controller) pursue(out *Output, s *State) {
 	bearing := geom.WrapAngle(math.Atan2(dy, dx) - s.Yaw)
 	// Turn so that the turn can be stopped in time, and walk only as far as
 	// the rig faces the goal.
-	turn := math.Min(g.allowed.Turn, math.Sqrt(2*g.sized.TurnAccel*math.Abs(bearing)))
+	turn := math.Min(g.allowed.Turn, c.turnFor(math.Abs(bearing)))
 	t.wish[2] = math.Copysign(turn, bearing)
 	ahead := math.Cos(bearing)
 	if ahead > 0.5 {
 		t.wish[0] = g.allowed.Linear[0] * ahead
 	}
 }
+
+// turnFor returns the yaw rate with which a bearing, rad, is made up: such that
+// half the feet can stop the turn in time, and near the end a gentle approach,
+// for a rate that flips from tick to tick would cost speed.
+func (c *Controller) turnFor(bearing float64) float64 {
+	g := c.tick.prog
+	return math.Min(math.Sqrt(g.sized.TurnAccel*bearing), bearing/(approach*g.sizing.K))
+}
+
+// approach is the time constant with which the last of a bearing is made up, k.
+const approach = 4
