@@ -20,6 +20,13 @@
 // s, g = 32 m/s2); decays are worked out as powers once, at New, so that one k
 // gives the same decay whatever dt is.
 //
+// A centre of mass beyond the support polygon (and the leeway) tips over the
+// nearest edge, and is pushed outwards only as far as the support leans out of
+// the friction cone: within it the feet hold. Beyond 45 degrees nothing holds.
+// The body's height lags behind the fit by the height rule; whether a foot
+// lifts or lands is judged at the height of the fit. Feet within 0.03 U of the
+// ground at rest stand on it, as the give of real legs lets them.
+//
 // Not modelled: leg against leg, leg against wall, ceilings, joint torque.
 //
 // Sources: the plant law of the design, section 2; the body dynamics of the

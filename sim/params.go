@@ -9,7 +9,7 @@ import (
 // Scale is the size of a rig: everything in Params is a multiple of these.
 type Scale struct {
 	U       float64 // length unit, metres, > 0
-	K       float64 // time unit, seconds, > 0
+	K       float64 // time scale of the body's own motion, seconds, > 0: sqrt(0.08 U / g), or the gait's k
 	Gravity float64 // m/s2, > 0
 }
 

@@ -3,6 +3,7 @@ package sim
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 
 	"legctl/geom"
 	"legctl/rig"
@@ -108,6 +109,29 @@ func (st *state) fields(c *rig.Coder) {
 	c.End()
 }
 
+// sound reports whether a state that was read can be run.
+func (st *state) sound(all uint64) bool {
+	q := st.PoseWB.Q
+	n := q.Real*q.Real + q.Imag*q.Imag + q.Jmag*q.Jmag + q.Kmag*q.Kmag
+	ok := (st.Planted|st.Resting|st.Enabled)&^all == 0 && st.Belly>>bellyPoints == 0 && math.Abs(n-1) < 1e-9
+	sum := st.Fall + st.Sag + st.YawRate + st.Calm
+	for _, v := range [6]r3.Vec{st.PoseWB.P, st.TwistB.V, st.TwistB.W, st.Slide, st.Carry, st.Spin} {
+		sum += v.X + v.Y + v.Z
+	}
+	for i := range st.Feet {
+		f := &st.Feet[i]
+		for _, v := range [3]r3.Vec{f.Anchor, f.Normal, f.Was} {
+			sum += v.X + v.Y + v.Z
+		}
+		sum += f.Friction + f.Firm + f.Slip
+		ok = ok && f.Firm >= 0 && f.Firm <= 1
+	}
+	for i := range st.Joints {
+		sum += st.Joints[i].Q + st.Joints[i].Speed
+	}
+	return ok && math.Abs(sum) < 1e12 // false for NaN
+}
+
 // changing is a ground that remembers what was taken away from it.
 type changing interface {
 	AppendState(dst []byte) []byte
@@ -146,6 +170,9 @@ func (s *Sim) UnmarshalBinary(b []byte) error {
 	}
 	if err := c.Err("sim: state"); err != nil {
 		return err
+	}
+	if !st.sound(s.allLegs()) {
+		return fmt.Errorf("sim: state holds legs the rig lacks or numbers that are not finite: %w", rig.ErrLayout)
 	}
 	if g, ok := s.ground.(changing); ok {
 		if err := g.RestoreState(b[4+size:]); err != nil {

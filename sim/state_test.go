@@ -201,3 +201,29 @@ func TestRefusalsChangeNothing(t *testing.T) {
 		t.Error("a refusal changed the state")
 	}
 }
+
+func FuzzState(f *testing.F) {
+	r := quadruped().build(f, 1)
+	spec, _ := terrain.Default("blocks", 1)
+	blocks := func(t testing.TB) *Sim {
+		g, err := terrain.New(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return newSim(t, r, g, Default(), Reference, tickR)
+	}
+	good, _ := blocks(f).AppendBinary(nil)
+	f.Add(good)
+	f.Add(good[:40])
+	f.Fuzz(func(t *testing.T, b []byte) {
+		s := blocks(t)
+		if s.UnmarshalBinary(b) != nil {
+			return
+		}
+		again, _ := s.AppendBinary(nil)
+		if !bytes.Equal(again, b) {
+			t.Fatal("came back as other bytes")
+		}
+		apply(t, s, rig.NewSetpoint(s.rig))
+	})
+}

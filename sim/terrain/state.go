@@ -29,6 +29,9 @@ func (t *Terrain) RestoreState(b []byte) error {
 	if len(b) != want || binary.LittleEndian.Uint32(b[8:]) != uint32(t.blocks) {
 		return fmt.Errorf("terrain: state of %d bytes is not of this %s terrain, which has %d", len(b), t.spec.Kind, want)
 	}
+	if rest := t.blocks % 8; rest != 0 && b[want-1]>>rest != 0 {
+		return fmt.Errorf("terrain: state removes blocks beyond the %d of this %s terrain", t.blocks, t.spec.Kind)
+	}
 	t.version = binary.LittleEndian.Uint64(b)
 	for i := range t.blocks {
 		t.gone[i] = b[12+i/8]>>(i%8)&1 == 1
