@@ -9,7 +9,7 @@ import (
 // Options tune a bare-chain solve. The zero value is the default.
 type Options struct {
 	Tolerance float64 // metres at which a chain counts as arrived; <= 0 or NaN means 1e-6
-	MaxSweeps int     // plain sweeps before the exact one, for a natural pose; <= 0 means 1
+	MaxSweeps int     // plain sweeps before the exact one, for a natural pose; 0 means 1, negative none
 }
 
 const (
@@ -95,7 +95,7 @@ func fabrik(joints []r3.Vec, lengths, hi, lo []float64, target r3.Vec, d2 float6
 	n := len(lengths)
 	suffixes(lengths, hi, lo)
 	sweeps := max(o.MaxSweeps, 0)
-	if o.MaxSweeps <= 0 {
+	if o.MaxSweeps == 0 {
 		sweeps = defaultSweeps
 	}
 	gap := r3.Norm2(r3.Sub(target, joints[n]))

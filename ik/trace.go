@@ -55,7 +55,7 @@ func Trace(joints []r3.Vec, lengths []float64, target r3.Vec, o Options, show fu
 		t.outward(end, PassStretch)
 		return res
 	}
-	if o.MaxSweeps <= 0 {
+	if o.MaxSweeps == 0 {
 		o.MaxSweeps = defaultSweeps
 	}
 	next := append(end[:0], joints...)
