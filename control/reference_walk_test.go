@@ -12,8 +12,8 @@ import (
 // 10; lengths in U, times in k. Where a row of a test deviates from the notes,
 // docs/gait-rules.md says why.
 
-// walkers are the body plans the walking figures are given for.
-var walkers = []string{"quadruped", "hexapod", "octopod"}
+// walking are the body plans the walking figures are given for.
+var walking = []string{"quadruped", "hexapod", "octopod"}
 
 // upright is the leeway of the simulator for a walking quadruped: its figures
 // come from a planar model whose body does not tip over two feet.
@@ -41,7 +41,7 @@ var places = []struct {
 // everywhere runs a test for every walker in every place.
 func everywhere(t *testing.T, test func(t *testing.T, o setting)) {
 	for _, p := range places {
-		for _, name := range walkers {
+		for _, name := range walking {
 			t.Run(name+" "+p.name, func(t *testing.T) {
 				test(t, setting{
 					rig: name + p.size, rules: gait.ReferenceWalk(), dt: p.dt,

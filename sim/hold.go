@@ -105,11 +105,11 @@ func (s *Sim) pairStands() bool {
 	return false
 }
 
-// tip starts or goes on with the fall over the nearest support edge: alpha = g
+// topple starts or goes on with the fall over the nearest support edge: alpha = g
 // d / (1.3 h^2). Feet off that edge lose contact, unless their leg presses them
 // into the ground. A centre of mass that is held takes the rotation away where
 // the body lies on its belly.
-func (s *Sim) tip(h *holding) {
+func (s *Sim) topple(h *holding) {
 	if h.where == balance.None || s.par.Support == DiagonalPair {
 		return
 	}

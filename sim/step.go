@@ -20,7 +20,7 @@ func (s *Sim) step(limp bool) {
 	}
 	s.release()
 	h := s.support()
-	s.tip(&h)
+	s.topple(&h)
 	if h.dir == (r3.Vec{}) {
 		st.Planted = 0
 	}

@@ -73,9 +73,9 @@ func TestRoughGround(t *testing.T) {
 	}
 }
 
-// TestTrotTips lets a quadruped stand on two feet at a time: it rocks over
+// TestTrotTopples lets a quadruped stand on two feet at a time: it rocks over
 // their line and is caught by the next two; held within the leeway it does not.
-func TestTrotTips(t *testing.T) {
+func TestTrotTopples(t *testing.T) {
 	run := func(leeway float64) (way, tilt float64, falls int) {
 		p := Default()
 		p.Leeway = leeway
