@@ -39,7 +39,13 @@ type Replayed struct {
 // o.Sim the simulator too, and stops at the first tick that comes out
 // differently. A recording that was cut is replayed up to the cut. The error
 // says what makes the recording unfit for it.
-func Replay(ctx context.Context, from *record.Reader, o ReplayOptions) (Replayed, error) {
+func Replay(ctx context.Context, from *record.Reader, o ReplayOptions) (out Replayed, err error) {
+	// A header holds parameters that no loader has checked.
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("rollout: the recording cannot be replayed, its parameters break the controller: %v", p)
+		}
+	}()
 	p, err := newPlayer(from.Header(), o)
 	if err != nil {
 		return Replayed{}, err

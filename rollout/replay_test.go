@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -282,5 +283,33 @@ func TestReplayRefusesWhatItCannotTrust(t *testing.T) {
 	r, _ := record.NewReader(bytes.NewReader(recorded(t, walk(t, 1), nil)))
 	if _, err := rollout.Replay(ctx, r, rollout.ReplayOptions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// TestReplayOutlivesItsParameters changes the header under a good recording.
+func TestReplayOutlivesItsParameters(t *testing.T) {
+	c := walk(t, 1)
+	c.Gait = "tripod"
+	from, err := record.NewReader(bytes.NewReader(recorded(t, c, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := *from.Header()
+	h.Params = regexp.MustCompile(`"Duty":\[[^]]*\]`).ReplaceAll(h.Params, []byte(`"Duty":[0.5]`))
+	var b bytes.Buffer
+	w, err := record.NewWriter(&b, &h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rec, err := from.Next(); err == nil; rec, err = from.Next() {
+		if err := w.Put(rec.Tag, rec.Tick, rec.Data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := replay(t, b.Bytes(), rollout.ReplayOptions{}); err == nil {
+		t.Errorf("a phase table for one leg was walked on six: %+v", got)
 	}
 }
