@@ -25,6 +25,7 @@ type setting struct {
 	ground geom.Ground // nil = level
 	stage  int         // 0 = all; of the ladder -1 is none
 	own    bool        // the rig's own length and time unit under its own gravity, not the reference
+	ideal  bool        // joints without limits in an own world, too
 	leeway float64     // of the simulator, U; 0 = as the rules have it
 }
 
@@ -92,9 +93,7 @@ func idealJoints(r *rig.Rig) {
 func build(t testing.TB, o setting) *world {
 	t.Helper()
 	w := &world{t: t, ground: o.ground, rules: o.rules, dt: o.dt}
-	if w.rig = shippedRig(t, o.rig); !o.own {
-		idealJoints(w.rig)
-	}
+	w.rig = shippedRig(t, o.rig)
 	if w.ground == nil {
 		w.ground = geom.Level(0)
 	}
@@ -104,6 +103,9 @@ func build(t testing.TB, o setting) *world {
 		w.size = measured(w.rig, o.dt)
 	} else {
 		w.rig.Gravity = 32
+	}
+	if !o.own || o.ideal {
+		idealJoints(w.rig)
 	}
 	if w.dt == 0 {
 		w.dt = w.size.K
