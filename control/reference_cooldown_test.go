@@ -129,22 +129,25 @@ func TestProperty5Stranded(t *testing.T) {
 	}
 }
 
+// costRows are the cost curve of the notes: mean speed, U/k, by same-pair
+// cooldown 1, 2, 3, 4, 6 with cross-pair 1.
+var costRows = []struct {
+	rig   string
+	notes [5]float64
+	exact bool
+}{
+	{"quadruped", [5]float64{0.152, 0.147, 0.127, 0.111, 0.077}, true},
+	{"hexapod", [5]float64{0.144, 0.127, 0.103, 0.078, 0.072}, false},
+	{"octopod", [5]float64{0.125, 0.109, 0.089, 0.073, 0.059}, false},
+}
+
 // TestCostCurve reproduces the mean speed over the same-pair cooldown with
 // cross-pair 1. The notes' figures for six and eight legs come from a model in
 // which legs decide one after the other (fault 14); without it all rigs keep
 // the speed of the quadruped, so those rows have a floor and the reached speed.
 func TestCostCurve(t *testing.T) {
 	cooldowns := []float64{1, 2, 3, 4, 6}
-	rows := []struct {
-		rig   string
-		notes [5]float64
-		exact bool
-	}{
-		{"quadruped", [5]float64{0.152, 0.147, 0.127, 0.111, 0.077}, true},
-		{"hexapod", [5]float64{0.144, 0.127, 0.103, 0.078, 0.072}, false},
-		{"octopod", [5]float64{0.125, 0.109, 0.089, 0.073, 0.059}, false},
-	}
-	for _, r := range rows {
+	for _, r := range costRows {
 		was := math.Inf(1)
 		for i, c := range cooldowns {
 			rules := gait.ReferenceWalk()
@@ -157,6 +160,9 @@ func TestCostCurve(t *testing.T) {
 				t.Errorf("%s: cooldown %g is faster than the one before: %.3f after %.3f", r.rig, c, v, was)
 			}
 			was = v
+			if _, same := newPlanar(t, r.rig, int(c), 1, false).steady(3000); math.Abs(v-same) > 0.02 {
+				t.Errorf("%s, same-pair %g: mean speed %.3f U/k, the model's without fault 14 %.3f", r.rig, c, v, same)
+			}
 			if v < r.notes[i]-0.02 || r.exact && v > r.notes[i]+0.02 {
 				t.Errorf("%s, same-pair %g: mean speed %.3f U/k, want %.3f +-0.02", r.rig, c, v, r.notes[i])
 			}
