@@ -54,6 +54,7 @@ func (s *State) Fields(c *rig.Coder) {
 	c.Pose("poseWB", &s.PoseWB)
 	c.Vec("baseW", &s.BaseW)
 	c.F64("yaw", &s.Yaw)
+	c.F64("course", &s.Course)
 	c.Floats("level", s.Level[:])
 	c.Vec("velW", &s.VelW)
 	c.F64("yawRate", &s.YawRate)

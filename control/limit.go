@@ -27,6 +27,7 @@ func (c *Controller) limit(out *Output, s *State) {
 		t.binding = bind
 	}
 	vx, vy, wz = vx*share, vy*share, wz*share
+	wz = c.holdCourse(s, wz)
 	if s.Waiting && g.sized.Stage >= stageComfort {
 		m := g.plan.Rules.Uncomfortable
 		vx, vy, wz = vx*m, vy*m, 0
@@ -56,6 +57,30 @@ func (c *Controller) limit(out *Output, s *State) {
 	c.describeBody(s)
 	v := t.body.Yaw.ApplyInv(s.VelW)
 	out.Twist = [3]float64{v.X, v.Y, s.YawRate}
+}
+
+// courseTime is how fast a lost heading is taken back, k; courseShare how much
+// of the allowed turn that may use.
+const (
+	courseTime  = 8
+	courseShare = 0.5
+	courseSlack = 0.005 // rad: nearer than this is on course
+)
+
+// holdCourse returns the yaw rate that is wanted: the commanded one, or, while
+// none is, what brings the body back to the heading it had when the last turn
+// ended. Feet that slip turn a body that only goes straight.
+func (c *Controller) holdCourse(s *State, wz float64) float64 {
+	t := &c.tick
+	if wz != 0 || t.wish[2] != 0 || t.wish[0] == 0 && t.wish[1] == 0 {
+		s.Course = s.Yaw
+		return wz
+	}
+	off := geom.WrapAngle(s.Course - s.Yaw)
+	if math.Abs(off) < courseSlack {
+		return 0
+	}
+	return clamp(off/(courseTime*t.prog.sizing.K), courseShare*t.prog.allowed.Turn)
 }
 
 // facing is the heading as a rotation. Until the body turns it is worked out

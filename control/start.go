@@ -49,7 +49,7 @@ func (c *Controller) Start(s *State, obs *rig.Observation, g geom.Ground, armed 
 // ground under them.
 func (c *Controller) plant(s *State, pose geom.Pose) {
 	roll, pitch, yaw := geom.RPY(pose.Q)
-	s.PoseWB, s.BaseW, s.Yaw = pose, pose.P, yaw
+	s.PoseWB, s.BaseW, s.Yaw, s.Course = pose, pose.P, yaw, yaw
 	s.Level = [2]float64{roll, pitch}
 	s.Lean, s.LeanVel, s.Favour = r3.Vec{}, r3.Vec{}, -1
 	for i := range s.Legs {

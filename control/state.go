@@ -18,6 +18,7 @@ type State struct {
 	PoseWB  geom.Pose  // intended pose of the body, all offsets included
 	BaseW   r3.Vec     // its origin without lean and commanded offset, W
 	Yaw     float64    // its heading, rad
+	Course  float64    // the heading to hold while no turn is wanted, rad
 	Level   [2]float64 // roll and pitch the ground asks for, smoothed, rad
 	VelW    r3.Vec     // velocity of the base, horizontal, m/s
 	YawRate float64    // rad/s
