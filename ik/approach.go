@@ -9,11 +9,9 @@ import (
 const (
 	approachSteps = 60
 	stillStep     = 1e-14 // rad
-	// Steps in a row that take less than this share off the squared distance
-	// end an approach: one that seeks a foot gives up soon, one that seeks the nearest
-	// foot goes on to rounding.
+	// So many steps in a row that take less than this share off the squared
+	// distance end an approach.
 	seekGain  = 1e-3
-	polishing = 1e-14
 	poorSteps = 3
 )
 
@@ -21,20 +19,20 @@ const (
 // its foot meets t or comes as near as it can from where it began. It returns
 // the squared distance left and the steps taken. Damping after Levenberg and
 // Marquardt, in the three dimensions of the foot: dz = J^T (J J^T + mu I)^-1 e.
-func (w *work) approach(m *model, b *box, t r3.Vec, least float64) (e2 float64, steps int) {
+func (w *work) approach(m *model, b *box, t r3.Vec) (e2 float64, steps int) {
 	tol2 := m.tol * m.tol
 	l2 := m.length * m.length
 	poor := 0
-	mu := 1e-4 * l2
 	m.pose(w.cur)
 	e := r3.Sub(t, w.cur.p[m.n])
 	e2 = r3.Norm2(e)
+	mu := min(1e-4*l2, e2) // less near the target: the last steps are Newton's
 	for steps = 0; steps < approachSteps && e2 > tol2; steps++ {
 		m.columns(&w.cols, w.cur)
-		if w.still(m, b, e, 0.01*least*math.Sqrt(e2)) {
+		if w.still(m, b, e, 0.01*seekGain*math.Sqrt(e2)) {
 			break
 		}
-		size := w.dampedStep(m, b, e, min(mu, e2+1e-18*l2))
+		size := w.dampedStep(m, b, e, mu)
 		if size < stillStep {
 			break
 		}
@@ -44,8 +42,8 @@ func (w *work) approach(m *model, b *box, t r3.Vec, least float64) (e2 float64, 
 			gain := e2 - n2
 			w.cur, w.try = w.try, w.cur
 			e, e2 = e3, n2
-			mu = max(mu*0.1, 1e-16*l2)
-			if gain >= least*n2 {
+			mu = max(min(mu*0.1, e2), 1e-16*l2)
+			if gain >= seekGain*n2 {
 				poor = 0
 			} else if poor++; poor == poorSteps {
 				break
@@ -64,7 +62,7 @@ func (w *work) approach(m *model, b *box, t r3.Vec, least float64) (e2 float64, 
 func (w *work) still(m *model, b *box, e r3.Vec, slope float64) bool {
 	for k := range m.free {
 		g := r3.Dot(w.cols[k], e)
-		if g > slope*m.length && w.cur.z[k] < b.hi[k] || g < -slope*m.length && w.cur.z[k] > b.lo[k] {
+		if g > slope*m.length && w.cur.z[k] < b.hi[k]-onBound || g < -slope*m.length && w.cur.z[k] > b.lo[k]+onBound {
 			return false
 		}
 	}

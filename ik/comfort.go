@@ -155,7 +155,7 @@ func (g *grower) reaches(foot r3.Vec) bool {
 		for k := range m.free {
 			w.cur.z[k] = clamp(w.cur.z[k], b.lo[k], b.hi[k])
 		}
-		if e2, _ := w.approach(m, b, foot, seekGain); e2 <= tol2 {
+		if e2, _ := w.approach(m, b, foot); e2 <= tol2 {
 			g.now = w.cur.z
 			return true
 		}

@@ -8,8 +8,7 @@ import (
 
 const (
 	followSteps = 4
-	// Shorter chains are cheaper to close exactly than to follow.
-	followLinks = 5
+	followLinks = 3 // two links have one answer to a side anyway
 )
 
 // follow moves a chain (a warm start) by Newton steps on its links to a target

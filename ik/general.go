@@ -102,7 +102,7 @@ func halton(k, dim int) float64 {
 func (w *work) attempt(m *model, b *box, t *Target, most int, steps *int) (float64, bool) {
 	tol2 := m.tol * m.tol
 	*steps += w.sweeps(m, b, t.Foot, 0.05*m.length, most)
-	e2, k := w.approach(m, b, t.Foot, seekGain)
+	e2, k := w.approach(m, b, t.Foot)
 	*steps += k
 	if e2 > tol2 || !m.spread {
 		return e2, e2 <= tol2

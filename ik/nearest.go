@@ -2,7 +2,13 @@ package ik
 
 import (
 	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
 )
+
+// stalled is the slope, of the distance left, at which a search that ended is
+// not at a nearest pose.
+const stalled = 1e-3
 
 // missSeeds is how many starts look for the nearest pose: each as it is, pointed
 // at the target, and pointed but for the first joint. Pointed starts are good
@@ -32,15 +38,22 @@ func (s *Solver) nearest(m *model, angles []float64, leg int, t *Target, steps i
 		}
 	}
 	w.cur.z = w.best
-	e2, more := w.approach(m, b, t.Foot, polishing)
+	e2, more := w.polish(m, b, t.Foot)
+	res := Result{Status: m.blame(t.Foot, e2), Residual: math.Sqrt(e2), Iterations: steps + more}
+	if res.Status == AtLimit {
+		m.columns(&w.cols, w.cur)
+		if !w.still(m, b, r3.Sub(t.Foot, w.cur.p[m.n]), stalled*res.Residual) {
+			res.Status = Stalled
+		}
+	}
 	s.finish(m, angles, leg)
-	return Result{Status: m.blame(t.Foot, e2), Residual: math.Sqrt(e2), Iterations: steps + more}
+	return res
 }
 
 // consider goes from w.cur as near to the target as it leads and keeps the
 // pose if it is the nearest so far.
 func (w *work) consider(m *model, b *box, t *Target) int {
-	e2, steps := w.approach(m, b, t.Foot, seekGain)
+	e2, steps := w.approach(m, b, t.Foot)
 	if e2 < w.least {
 		w.least, w.best = e2, w.cur.z
 	}
