@@ -5,11 +5,11 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"gonum.org/v1/gonum/spatial/r3"
-
 	"legctl/configs"
 	"legctl/ik"
 	"legctl/rig"
+
+	"gonum.org/v1/gonum/spatial/r3"
 )
 
 // bend is how far the first and the last link of a resting chain differ in

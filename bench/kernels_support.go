@@ -3,10 +3,10 @@ package bench
 import (
 	"fmt"
 
+	"legctl/balance"
+
 	"gonum.org/v1/gonum/spatial/r2"
 	"gonum.org/v1/gonum/spatial/r3"
-
-	"legctl/balance"
 )
 
 // stand is one row of feet.f64 as a tick has it: feet in G and the CoM.

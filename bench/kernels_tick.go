@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/spatial/r3"
-
 	"legctl/configs"
 	"legctl/control"
 	"legctl/gait"
 	"legctl/geom"
 	"legctl/preflight"
+
+	"gonum.org/v1/gonum/spatial/r3"
 )
 
 // The rigs whose ticks are timed, and the gait of each.

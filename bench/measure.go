@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync/atomic"
 	"time"
 )
 
@@ -25,7 +26,9 @@ func (k *kernel) key() string { return k.area + "/" + k.name }
 const leastTime = 4 * time.Millisecond
 
 // sink keeps the results of kernels alive.
-var sink float64
+var sink atomic.Uint64
+
+func keep(v float64) { sink.Store(math.Float64bits(v)) }
 
 // sample times a kernel once, in its unit an operation.
 func (k *kernel) sample() float64 {
@@ -34,7 +37,7 @@ func (k *kernel) sample() float64 {
 	}
 	begin, n := time.Now(), 0
 	for {
-		sink += k.run()
+		keep(k.run())
 		n++
 		if spent := time.Since(begin); k.once || spent >= leastTime {
 			return float64(spent) / float64(n*k.ops) / unitNanoseconds(k.unit)
@@ -58,7 +61,7 @@ type table struct {
 func newTable(kernels []kernel) *table {
 	t := &table{samples: map[string][]float64{}}
 	for i := range kernels {
-		sink += kernels[i].sample() // caches warm, branches learnt
+		keep(kernels[i].sample()) // caches warm, branches learnt
 	}
 	return t
 }

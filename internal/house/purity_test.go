@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -157,7 +156,7 @@ func changingCall(info *types.Info, call *ast.CallExpr) string {
 		}
 	case *ast.Ident:
 		if _, builtin := info.Uses[fun].(*types.Builtin); builtin && len(call.Args) > 0 {
-			if g := global(info, call.Args[0]); g != "" && strings.Contains("copy clear delete", fun.Name) {
+			if g := global(info, call.Args[0]); g != "" && slices.Contains([]string{"copy", "clear", "delete"}, fun.Name) {
 				return "global that changes (" + fun.Name + " of " + g + ")"
 			}
 		}
