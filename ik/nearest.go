@@ -25,7 +25,9 @@ func (s *Solver) nearest(m *model, angles []float64, leg int, t *Target, steps i
 	if m.plane.m == 2 && m.kind != anyShape {
 		for k := range m.plane.turnsNear(m, t, &w.turns) {
 			m.pairAt(w.turns[k], t, &w.cur.z)
-			steps += w.consider(m, b, t)
+			e2, more := w.polish(m, b, t.Foot)
+			w.consider(e2)
+			steps += more
 		}
 	} else {
 		for k := range missSeeds {
@@ -34,7 +36,9 @@ func (s *Solver) nearest(m *model, angles []float64, leg int, t *Target, steps i
 				w.point(m, b, t.Foot, k%3-1)
 				w.point(m, b, t.Foot, k%3-1)
 			}
-			steps += w.consider(m, b, t)
+			e2, more := w.approach(m, b, t.Foot)
+			w.consider(e2)
+			steps += more
 		}
 	}
 	w.cur.z = w.best
@@ -50,14 +54,11 @@ func (s *Solver) nearest(m *model, angles []float64, leg int, t *Target, steps i
 	return res
 }
 
-// consider goes from w.cur as near to the target as it leads and keeps the
-// pose if it is the nearest so far.
-func (w *work) consider(m *model, b *box, t *Target) int {
-	e2, steps := w.approach(m, b, t.Foot)
+// consider keeps the pose in w.cur if it is the nearest so far.
+func (w *work) consider(e2 float64) {
 	if e2 < w.least {
 		w.least, w.best = e2, w.cur.z
 	}
-	return steps
 }
 
 // turnsNear writes the turns that may be best for a target no turn brings into
