@@ -25,7 +25,7 @@ func (c *Controller) begin(out *Output, s *State, g geom.Ground) {
 	*out = Output{Legs: legs, Set: set, Tick: s.Tick, Kept: 1, BindLeg: -1}
 	t := &c.tick
 	t.ground, t.binding, t.bindLeg = g, BindNone, -1
-	t.prog = &c.gaits[s.Gait]
+	t.prog = c.chosen(s)
 }
 
 // accept ages the twist and takes in the command, if the mode table and its
@@ -50,7 +50,7 @@ func (c *Controller) accept(out *Output, s *State, cmd *Command) {
 	next, _ := mode.Next(s.Mode, cmd.input())
 	c.enter(out, s, next)
 	c.apply(s, cmd)
-	c.tick.prog = &c.gaits[s.Gait]
+	c.tick.prog = c.chosen(s)
 }
 
 // input returns what a command is to the mode table.

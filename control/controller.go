@@ -41,12 +41,13 @@ type program struct {
 	sized   *gait.Sized
 	sizing  Sizing
 	allowed AllowedTwist
-	period  float64 // of a clocked gait, seconds
-	refused string  // not empty: why the rig may not walk it
-	floor   float64 // static margin, metres
-	brake   float64 // m/s2
-	climb   float64 // fastest change of body height, m/s
-	lean    float64 // limits of the lean, in metres and seconds
+	period  float64  // of a clocked gait, seconds
+	refused string   // not empty: why the rig may not walk it
+	lame    *program // what takes its place when few legs are left; nil: nothing
+	floor   float64  // static margin, metres
+	brake   float64  // m/s2
+	climb   float64  // fastest change of body height, m/s
+	lean    float64  // limits of the lean, in metres and seconds
 	leanV   float64
 	leanA   float64
 }
@@ -123,14 +124,19 @@ func (c *Controller) program(plan Plan) (program, error) {
 		return program{}, fmt.Errorf("control: gait %q: %w", plan.Name, err)
 	}
 	plan.Rules = plan.Rules.For(len(c.rig.Legs))
-	rules := &plan.Rules
-	static := rules.Shift > 0
+	static := plan.Rules.Shift > 0
 	var sizing Sizing
 	if c.params.Scale != nil {
 		sizing = *c.params.Scale
 	} else {
 		sizing = Measure(c.rig, c.solver, c.params.Dt, static)
 	}
+	return c.sizedProgram(plan, sizing)
+}
+
+// sizedProgram is program in a known size.
+func (c *Controller) sizedProgram(plan Plan, sizing Sizing) (program, error) {
+	rules := &plan.Rules
 	if !(sizing.U > 0) || math.IsInf(sizing.U, 1) {
 		return program{}, fmt.Errorf("control: rig %q: length unit U is %g m, must be > 0: the neutral feet are at or beyond the end of reach", c.rig.Name, sizing.U)
 	}
@@ -157,6 +163,9 @@ func (c *Controller) program(plan Plan) (program, error) {
 	g.allowed = c.neutralTwist(&g)
 	if plan.Allowed != nil {
 		g.allowed = *plan.Allowed
+	}
+	if err := c.makeLame(&g); err != nil {
+		return program{}, err
 	}
 	return g, nil
 }

@@ -136,11 +136,12 @@ func TestReferenceGallop(t *testing.T) {
 		same, cross float64
 		period      int
 		phase       []int // of the four legs of a quadruped
+		or          []int // the same gallop begun on the other pair
 	}{
-		{"older, pairs apart", 0.6, 1, 4, 7, []int{0, 1, 4, 3}},
-		{"older, together", 0.6, 1, 0, 7, []int{0, 1, 1, 0}},
-		{"present, together", 0.5, 2, 0, 8, []int{0, 2, 2, 0}},
-		{"present, pairs apart", 0.5, 2, 4, 8, []int{0, 2, 6, 4}},
+		{"older, pairs apart", 0.6, 1, 4, 7, []int{0, 1, 4, 3}, []int{0, 1, 5, 4}},
+		{"older, together", 0.6, 1, 0, 7, []int{0, 1, 1, 0}, nil},
+		{"present, together", 0.5, 2, 0, 8, []int{0, 2, 2, 0}, nil},
+		{"present, pairs apart", 0.5, 2, 4, 8, []int{0, 2, 6, 4}, nil},
 	}
 	for _, r := range rows {
 		for _, name := range walking {
@@ -158,7 +159,7 @@ func TestReferenceGallop(t *testing.T) {
 				t.Errorf("%s, %s: swings of %d to %d ticks, want 3 to 5", r.name, name, st.swingLeast, st.swingMost)
 			}
 			phase, same := w.phases(100, r.period)
-			if !same || !slices.Equal(phase[:4], r.phase) {
+			if !same || !slices.Equal(phase[:4], r.phase) && !slices.Equal(phase[:4], r.or) {
 				t.Errorf("%s, %s: lift-off phases %v, steady %v, want %v", r.name, name, phase, same, r.phase)
 			}
 			if st.speed < 0.9*0.4 {

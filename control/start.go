@@ -37,7 +37,7 @@ func (c *Controller) Start(s *State, obs *rig.Observation, g geom.Ground, armed 
 	}
 	s.Version = g.Version()
 	s.CoMB = rig.CoM(c.rig, s.Q)
-	c.tick.ground, c.tick.prog = g, &c.gaits[s.Gait]
+	c.tick.ground, c.tick.prog = g, c.chosen(s)
 	c.plant(s, pose)
 	for i := range s.Legs {
 		s.Legs[i].Touching, s.Legs[i].Grounded = true, true
