@@ -157,3 +157,27 @@ func TestTickerRecordsInOrder(t *testing.T) {
 		t.Errorf("%s, want %s", s, want)
 	}
 }
+
+// hexapod is a rig of the usual size, as far as the loop looks at one.
+func hexapod() *rig.Rig {
+	r := &rig.Rig{Legs: make([]rig.Leg, 6)}
+	for i := range r.Legs {
+		r.Legs[i].Joints, r.Legs[i].First = make([]rig.Joint, 3), 3*i
+	}
+	return r
+}
+
+// BenchmarkTicker is what the loop adds to a tick of a hexapod: observing,
+// applying, and a frame into the ring of one sink.
+func BenchmarkTicker(b *testing.B) {
+	out := &ringOutlet{loop.NewRing(64, 4096)}
+	tk := loop.NewTicker(loop.NewCell(hexapod(), &quiet{}, &script{armed: true}, nil), 0.02, 50)
+	tk.Out, tk.Mailbox = out, new(loop.Mailbox)
+	take := func(control.Tag, uint64, []byte) {}
+	b.ReportAllocs()
+	for b.Loop() {
+		_ = tk.Do(b.Context())
+		for out.ring.Take(take) {
+		}
+	}
+}

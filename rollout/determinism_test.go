@@ -129,7 +129,7 @@ func changed(want, got string) string {
 		}
 	}
 	if len(out) == 0 {
-		return "the trace is the same to its last digit: only rounding changed"
+		return "the trace is the same to its last digit: rounding, or a field it does not show, changed"
 	}
 	return strings.Join(out, "\n")
 }
