@@ -171,3 +171,44 @@ func TestReferenceGallop(t *testing.T) {
 		}
 	}
 }
+
+// TestReferenceGallopFlight: with the pairs together the gallop flies in 2 of 8
+// ticks, and the body rises and sinks between 1.30 and 1.53.
+func TestReferenceGallopFlight(t *testing.T) {
+	rules := gait.ReferenceGallop()
+	rules.CrossPair = 0
+	for _, name := range walking {
+		w := build(t, setting{rig: name, rules: rules, leeway: 10})
+		w.twist(0.4, 0, 0)
+		w.run(260)
+		flight, low, high := 0, math.Inf(1), math.Inf(-1)
+		for _, l := range w.ticks[100:260] {
+			if l.grounded == 0 {
+				flight++
+			}
+			low, high = min(low, l.p.P.Z), max(high, l.p.P.Z)
+		}
+		if flight < 38 || flight > 42 {
+			t.Errorf("%s: no foot on the ground in %d of 160 ticks, want 40", name, flight)
+		}
+		if math.Abs(low-1.30) > 0.05 || math.Abs(high-1.53) > 0.06 {
+			t.Errorf("%s: body between %.3f and %.3f, want 1.30 and 1.53", name, low, high)
+		}
+	}
+}
+
+// TestReferenceGallopRocks gallops where the body tips over the feet that
+// stand, with the leeway of the rules: it rocks, but holds its speed and its
+// heading.
+func TestReferenceGallopRocks(t *testing.T) {
+	for _, name := range walking {
+		w := build(t, setting{rig: name, rules: gait.ReferenceGallop(), dt: 0.01})
+		w.twist(0.4, 0, 0)
+		w.run(w.inK(200))
+		st := w.strides(w.inK(60))
+		yaw := geom.Yaw(w.sim.Pose().Q)
+		if st.speed < 0.9*0.4 || math.Abs(yaw) > 0.05 || w.sim.Falls() > 0 {
+			t.Errorf("%s: speed %.3f U/k, heading %.3f rad, %d falls", name, st.speed, yaw, w.sim.Falls())
+		}
+	}
+}
