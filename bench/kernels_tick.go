@@ -143,7 +143,7 @@ func sweepKernels(*workload) ([]kernel, error) {
 		{area: "gait", name: "scan/plain", ops: 256, run: scan(geom.Level(0))},
 		{area: "gait", name: "scan/fallback", ops: 256, run: scan(&pitted{*step})},
 		{area: "preflight", name: "allowed/hexapod", ops: 1, unit: "ms", once: true, run: func() float64 {
-			a, err := preflight.Allowed(r, p, 0)
+			a, err := preflight.Allowed(c, 0)
 			if err != nil {
 				return math.NaN()
 			}

@@ -24,9 +24,7 @@ type Controller struct {
 	params Params
 	gaits  []program
 	level  *balance.Level
-	keep   float64 // share of an old level kept by a tick
-	follow float64 // share of a height error made up in a tick
-	planar bool    // every leg is planar
+	planar bool // every leg is planar
 	mass   float64
 	far    float64 // from the origin of B to the farthest neutral foot, metres
 
@@ -47,6 +45,8 @@ type program struct {
 	floor   float64  // static margin, metres
 	brake   float64  // m/s2
 	climb   float64  // fastest change of body height, m/s
+	keep    float64  // share of an old level kept by a tick
+	follow  float64  // share of a height error made up in a tick
 	lean    float64  // limits of the lean, in metres and seconds
 	leanV   float64
 	leanA   float64
@@ -104,32 +104,29 @@ func New(r *rig.Rig, p Params) (*Controller, error) {
 	}
 	c.tick.support = make([]r2.Vec, 0, rig.MaxLegs)
 	c.tick.spare = make([]r2.Vec, 0, rig.MaxLegs)
+	measured := p.Scale
+	if measured == nil {
+		z := Measure(r, c.solver, p.Dt, false)
+		measured = &z
+	}
 	for _, plan := range p.Gaits {
-		prog, err := c.program(plan)
+		prog, err := c.program(plan, *measured)
 		if err != nil {
 			return nil, err
 		}
 		c.gaits = append(c.gaits, prog)
 	}
-	k := c.gaits[0].sizing.K
-	c.keep = balance.Residual(p.Dt, k)
-	// The original makes up 0.25 of a height error in each tick of 0.05 s.
-	c.follow = 1 - math.Exp(math.Log(1-0.25)*p.Dt/k)
 	return c, nil
 }
 
 // program sizes one gait for the rig.
-func (c *Controller) program(plan Plan) (program, error) {
+func (c *Controller) program(plan Plan, sizing Sizing) (program, error) {
 	if err := plan.Rules.Validate(); err != nil {
 		return program{}, fmt.Errorf("control: gait %q: %w", plan.Name, err)
 	}
 	plan.Rules = plan.Rules.For(len(c.rig.Legs))
-	static := plan.Rules.Shift > 0
-	var sizing Sizing
-	if c.params.Scale != nil {
-		sizing = *c.params.Scale
-	} else {
-		sizing = Measure(c.rig, c.solver, c.params.Dt, static)
+	if c.params.Scale == nil {
+		sizing = sizing.paced(c.rig, plan.Rules.Shift > 0)
 	}
 	return c.sizedProgram(plan, sizing)
 }
@@ -147,7 +144,10 @@ func (c *Controller) sizedProgram(plan Plan, sizing Sizing) (program, error) {
 		floor: rules.Floor * sizing.L,
 		brake: rules.Brake * u / (k * k),
 		climb: rules.Climb * u / k,
-		lean:  rules.Shift * u, leanV: rules.ShiftRate * u / k, leanA: rules.ShiftRamp * u / (k * k),
+		keep:  balance.Residual(c.params.Dt, k),
+		// The original makes up 0.25 of a height error in each of its ticks.
+		follow: 1 - math.Exp(math.Log(1-0.25)*c.params.Dt/k),
+		lean:   rules.Shift * u, leanV: rules.ShiftRate * u / k, leanA: rules.ShiftRamp * u / (k * k),
 	}
 	if plan.Clocked() {
 		// One swing lasts what the nominal step needs at foot speed, and
@@ -185,8 +185,8 @@ const (
 // suits returns why a rig may not walk a gait, or nothing.
 func (c *Controller) suits(g *program) string {
 	z := &g.sizing
-	if c.params.Scale != nil {
-		return "" // a world of the caller's own making
+	if z.KF == 0 {
+		return "" // a world of the caller's own making: see Params.Scale
 	}
 	if legs := len(c.rig.Legs); legs < leastLegs {
 		return fmt.Sprintf("%d point feet never make a support polygon, at least %d are needed to stand between steps", legs, leastLegs)

@@ -17,7 +17,7 @@ type Params struct {
 	Stage int     // of the teaching ladder; gait.StageAll is the product
 	IK    ik.Params
 	Gaits []Plan
-	Scale *Sizing // nil: measured by New, once a class of gait
+	Scale *Sizing // nil: measured by New. With KF 0 no gait is refused for the rig's build
 }
 
 // Plan is one gait the rig may be told to walk: step rules, or a phase table

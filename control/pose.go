@@ -86,15 +86,15 @@ func (c *Controller) followGround(s *State) {
 	}
 	if !g.plan.Rules.Smooth {
 		s.BaseW.Z = want
-		s.Level[0] = balance.Ease(s.Level[0], roll, c.keep)
-		s.Level[1] = balance.Ease(s.Level[1], pitch, c.keep)
+		s.Level[0] = balance.Ease(s.Level[0], roll, g.keep)
+		s.Level[1] = balance.Ease(s.Level[1], pitch, g.keep)
 		return
 	}
 	step := g.climb * c.params.Dt
-	s.BaseW.Z += clamp(c.follow*(want-s.BaseW.Z), step)
+	s.BaseW.Z += clamp(g.follow*(want-s.BaseW.Z), step)
 	tilt := step / c.far
-	s.Level[0] += clamp(balance.Ease(s.Level[0], roll, c.keep)-s.Level[0], tilt)
-	s.Level[1] += clamp(balance.Ease(s.Level[1], pitch, c.keep)-s.Level[1], tilt)
+	s.Level[0] += clamp(balance.Ease(s.Level[0], roll, g.keep)-s.Level[0], tilt)
+	s.Level[1] += clamp(balance.Ease(s.Level[1], pitch, g.keep)-s.Level[1], tilt)
 }
 
 // clamp returns v within plus or minus most.

@@ -58,12 +58,17 @@ func Measure(r *rig.Rig, s *ik.Solver, dt float64, static bool) Sizing {
 	if n := z.Spacing / spacingPerU; n < z.U {
 		z.U, z.USetBy = n, "spacing"
 	}
-	g := r.G()
-	z.KF = math.Sqrt(fallNumber * z.U / g)
+	z.KF = math.Sqrt(fallNumber * z.U / r.G())
 	z.KTick = tickShare * dt
 	z.KJoint, z.KLeg, z.KJointI = jointTime(r, s, z.U)
+	return z.paced(r, static)
+}
+
+// paced returns the sizing with the time unit of a static or another gait.
+func (z Sizing) paced(r *rig.Rig, static bool) Sizing {
+	z.KStatic = 0
 	if static && len(r.Legs) == 4 {
-		z.KStatic = staticNumber * math.Sqrt(z.H/g)
+		z.KStatic = staticNumber * math.Sqrt(z.H/r.G())
 	}
 	z.K, z.KSetBy = z.KF, "gravity"
 	for _, c := range []struct {

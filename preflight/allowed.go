@@ -1,7 +1,6 @@
 package preflight
 
 import (
-	"fmt"
 	"math"
 
 	"legctl/control"
@@ -23,7 +22,7 @@ func Fill(r *rig.Rig, p control.Params) (control.Params, error) {
 		if ok, _ := c.Offers(i); !ok || p.Gaits[i].Allowed != nil {
 			continue
 		}
-		a, err := Allowed(r, p, i)
+		a, err := Allowed(c, i)
 		if err != nil {
 			return p, err
 		}
@@ -32,14 +31,15 @@ func Fill(r *rig.Rig, p control.Params) (control.Params, error) {
 	return p, nil
 }
 
-// Allowed sweeps one gait: per heading, and turning, the largest twist that it
-// sustains without a limit hit or a wait, at most the rule's own speed.
-func Allowed(r *rig.Rig, p control.Params, gait int) (control.AllowedTwist, error) {
-	w, err := newRunner(r, p, gait)
+// Allowed sweeps one gait of a controller that has no table for it: per
+// heading, and turning, the largest twist that it sustains without a limit hit
+// or a wait, at most the rule's own speed.
+func Allowed(c *control.Controller, gait int) (control.AllowedTwist, error) {
+	w, err := newRunner(c, gait)
 	if err != nil {
-		return control.AllowedTwist{}, fmt.Errorf("preflight: gait %q: %w", p.Gaits[gait].Name, err)
+		return control.AllowedTwist{}, err
 	}
-	neutral := w.neutral(p, gait)
+	neutral := c.Allowed(gait)
 	a := neutral
 	for i := range a.Linear {
 		if neutral.Linear[i] == 0 {
@@ -60,18 +60,6 @@ func Allowed(r *rig.Rig, p control.Params, gait int) (control.AllowedTwist, erro
 		}
 	}
 	return a, nil
-}
-
-// neutral is the twist the controller takes without a sweep.
-func (w *runner) neutral(p control.Params, gait int) control.AllowedTwist {
-	plan := p.Gaits[gait]
-	plan.Allowed = nil
-	p.Gaits = []control.Plan{plan}
-	c, err := control.New(w.r, p)
-	if err != nil {
-		return control.AllowedTwist{}
-	}
-	return c.Allowed(0)
 }
 
 // largest returns the largest share of most along the unit twist dir that is

@@ -54,6 +54,10 @@ const torqueCaution = 1.0
 // Check sweeps every gait of p on the rig.
 func Check(r *rig.Rig, p control.Params) (*Report, error) {
 	rep := &Report{Rig: r, Assumed: r.Assumed}
+	p.Gaits = append([]control.Plan(nil), p.Gaits...)
+	for i := range p.Gaits {
+		p.Gaits[i].Allowed = nil
+	}
 	c, err := control.New(r, p)
 	if err != nil {
 		return nil, err
@@ -66,7 +70,7 @@ func Check(r *rig.Rig, p control.Params) (*Report, error) {
 			rep.Gaits = append(rep.Gaits, g)
 			continue
 		}
-		if err := sweepGait(&g, r, p, i); err != nil {
+		if err := sweepGait(&g, c, i); err != nil {
 			return nil, err
 		}
 		walks = walks || g.Best > 0
@@ -80,13 +84,13 @@ func Check(r *rig.Rig, p control.Params) (*Report, error) {
 }
 
 // sweepGait runs every heading at its allowed speed and keeps the worst.
-func sweepGait(g *GaitReport, r *rig.Rig, p control.Params, i int) error {
-	a, err := Allowed(r, p, i)
+func sweepGait(g *GaitReport, c *control.Controller, i int) error {
+	a, err := Allowed(c, i)
 	if err != nil {
 		return err
 	}
 	g.Allowed = a
-	w, err := newRunner(r, p, i)
+	w, err := newRunner(c, i)
 	if err != nil {
 		return err
 	}
@@ -106,7 +110,7 @@ func sweepGait(g *GaitReport, r *rig.Rig, p control.Params, i int) error {
 	if a.Turn > 0 {
 		g.add(w.run([3]float64{0, 0, a.Turn}, false))
 	}
-	g.classify(&p.Gaits[i], len(r.Legs))
+	g.classify()
 	return nil
 }
 
@@ -130,7 +134,7 @@ func (g *GaitReport) add(r Run) {
 const staticFloor = 0.02
 
 // classify applies the design's definition of the classes to what was seen.
-func (g *GaitReport) classify(plan *control.Plan, legs int) {
+func (g *GaitReport) classify() {
 	floor := staticFloor * g.Sizing.L
 	switch {
 	case g.Worst.Margin >= floor:

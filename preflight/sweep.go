@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"fmt"
 	"math"
 
 	"legctl/control"
@@ -40,7 +41,6 @@ const lifts = 3
 type runner struct {
 	c     *control.Controller
 	r     *rig.Rig
-	gait  int
 	s     *control.State
 	out   *control.Output
 	plane *geom.Plane
@@ -52,20 +52,23 @@ type runner struct {
 // unbound is a speed that no rule reaches, m/s and rad/s.
 const unbound = 1e9
 
-// newRunner makes a controller whose only limits are its own rules.
-func newRunner(r *rig.Rig, p control.Params, gait int) (*runner, error) {
+// newRunner makes a controller for one gait of c whose only limits are its own
+// rules.
+func newRunner(c *control.Controller, gait int) (*runner, error) {
 	open := control.AllowedTwist{Turn: unbound}
 	for i := range open.Linear {
 		open.Linear[i] = unbound
 	}
-	p.Gaits = append([]control.Plan(nil), p.Gaits[gait])
+	r, p, z := c.Rig(), *c.Params(), c.Sizing(gait)
+	p.Gaits = []control.Plan{p.Gaits[gait]}
 	p.Gaits[0].Allowed = &open
-	c, err := control.New(r, p)
+	p.Scale = &z
+	bare, err := control.New(r, p)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("preflight: gait %q: %w", p.Gaits[0].Name, err)
 	}
 	return &runner{
-		c: c, r: r, s: &control.NewStates(r, 1)[0], out: &control.NewOutputs(r, 1)[0],
+		c: bare, r: r, s: &control.NewStates(r, 1)[0], out: &control.NewOutputs(r, 1)[0],
 		plane: geom.Level(0), load: newLoads(r),
 		stops: p.Gaits[0].Rules.Uncomfortable == 0,
 	}, nil

@@ -200,7 +200,7 @@ func (s *scene) allow(c *rollout.Config, o *simFlags, ctl *control.Controller) e
 			continue
 		}
 		all.Go(func() {
-			a, err := preflight.Allowed(c.Rig, *c.Params, i)
+			a, err := preflight.Allowed(ctl, i)
 			gaits[i].Allowed, fail[i] = &a, err
 		})
 	}
