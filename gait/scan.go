@@ -15,6 +15,7 @@ const (
 	scanDown   = 3.5
 	scanSpread = 0.625
 	cellInset  = 0.125
+	tie        = 1e-9 // U2: squared distances this close are equal: the first ray keeps it
 	probeAhead = 1.0  // U: how far ahead "solid ahead" looks
 	probeRise  = 0.24 // U: how much higher the ground must be there
 )
@@ -67,7 +68,7 @@ func (s *Sized) alternative(g geom.Ground, b *Body, from, ahead r3.Vec, reach fl
 			if !ok {
 				continue
 			}
-			if d := r3.Norm2(r3.Sub(hit.Point, prefer)); d < least {
+			if d := r3.Norm2(r3.Sub(hit.Point, prefer)); d < least-tie*u*u {
 				best, found, least = hit.Point, true, d
 			}
 		}
