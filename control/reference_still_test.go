@@ -7,6 +7,7 @@ import (
 
 	"legctl/control"
 	"legctl/control/mode"
+	"legctl/gait"
 )
 
 // TestProperty7ComesToRest: after a stop the feet come home and stay.
@@ -145,5 +146,19 @@ func (w *world) pin(leg int, d float64) {
 		l.Foot.Y = w.s.BaseW.Y + w.s.VelW.Y*w.dt + sn*n.X + cs*n.Y
 		l.Foot.Z = 0
 		l.Moving, l.Touching, l.Grounded, l.Target = false, true, true, l.Foot
+	}
+}
+
+// TestProperty32NoFeetNoTurn: a turn needs feet on the ground to push from.
+func TestProperty32NoFeetNoTurn(t *testing.T) {
+	for _, stands := range []bool{true, false} {
+		w := build(t, setting{rig: "octopod", rules: gait.ReferenceWalk()})
+		for i := range w.s.Legs {
+			w.s.Legs[i].Touching = stands
+		}
+		w.c.Step(w.out, w.s, &control.Command{Kind: control.KindTwist, Wz: 1, TTL: 1}, nil, w.ground)
+		if turns := w.s.YawRate != 0; turns != stands {
+			t.Errorf("feet on the ground %v: turns %v", stands, turns)
+		}
 	}
 }
