@@ -8,7 +8,7 @@ LDFLAGS := -s -w -X legctl/internal/version.commit=$(COMMIT)
 build: ## bin/legctl for this machine
 	@scripts/need.sh go:
 	@mkdir -p bin
-	go build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/legctl
+	go build -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/legctl
 
 run: build ## build, then walk the default rig over rough ground (ARGS="..." adds flags)
 	@exec $(BIN) sim $(ARGS)
