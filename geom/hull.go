@@ -17,8 +17,9 @@ const (
 // points on an edge are no vertices. No points give no vertex, equal points
 // one, collinear points two. Points with a NaN or an infinity are left out.
 //
-// dst and pts may be the same buffer, but not shifted ones. Hull does not allocate when dst has room for
-// len(pts) vertices and there are at most 64 points of ordinary size (Orient).
+// dst and pts may be the same buffer, but not shifted ones. Hull does not
+// allocate when dst has room for len(pts) vertices and there are at most 64
+// points of ordinary size (Orient).
 //
 // Source: Andrew's monotone chain (1979) with an exact predicate.
 func Hull(dst, pts []r2.Vec) []r2.Vec {
@@ -109,10 +110,11 @@ func chain(h, s []r2.Vec) []r2.Vec {
 	}
 	h = h[:len(s)]
 	first, last := s[0], s[len(s)-1]
+	bound := spanBound(s)
 	low, high := 1, 0
 	h[0] = first
 	for _, p := range s[1 : len(s)-1] {
-		det, bound := filter(first, last, p)
+		det := cross(first, last, p)
 		right := int(one(det < 0))
 		if !(math.Abs(det) > bound) {
 			o := orientExact(first, last, p)
@@ -126,27 +128,39 @@ func chain(h, s []r2.Vec) []r2.Vec {
 	}
 	n := 1
 	for _, p := range h[1:low] {
-		n = turns(h, n, 0, p)
+		n = turns(h, n, 0, p, bound)
 		h[n] = p
 		n++
 	}
-	n = turns(h, n, 0, last)
+	n = turns(h, n, 0, last, bound)
 	h[n] = last
 	base := n
 	n++
 	for i := high - 1; i >= 0; i-- {
-		n = turns(h, n, base, s[i])
+		n = turns(h, n, base, s[i], bound)
 		h[n] = s[i]
 		n++
 	}
-	return h[:turns(h, n, base, first)]
+	return h[:turns(h, n, base, first, bound)]
+}
+
+// spanBound returns one bound for the error of cross on any three of the sorted
+// points: that of filter with the extent in x and, for y, the sum of distances
+// from the first, which is no less than the extent. Worked out once, it keeps
+// the bound out of the wait for every turn.
+func spanBound(s []r2.Vec) float64 {
+	high := 0.0
+	for _, p := range s {
+		high += math.Abs(p.Y - s[0].Y)
+	}
+	return 3*filterRel*((s[len(s)-1].X-s[0].X)*high) + filterAbs
 }
 
 // turns returns how many of the n vertices are left after dropping those
 // beyond base that would not be a left turn on the way to p.
-func turns(h []r2.Vec, n, base int, p r2.Vec) int {
+func turns(h []r2.Vec, n, base int, p r2.Vec, bound float64) int {
 	for n-base >= 2 {
-		det, bound := filter(h[n-2], h[n-1], p)
+		det := cross(h[n-2], h[n-1], p)
 		if det > bound {
 			break
 		}

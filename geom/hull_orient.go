@@ -52,6 +52,11 @@ func filter(a, b, c r2.Vec) (det, bound float64) {
 	return l - r, float64(filterRel*(math.Abs(l)+math.Abs(r))) + filterAbs
 }
 
+// cross is the determinant alone, for a bound that is known already.
+func cross(a, b, c r2.Vec) float64 {
+	return float64((a.X-c.X)*(b.Y-c.Y)) - float64((a.Y-c.Y)*(b.X-c.X))
+}
+
 // orientExact decides what the filter could not.
 func orientExact(a, b, c r2.Vec) int {
 	if a == b || b == c || a == c {

@@ -2,7 +2,8 @@
  * packages geom and balance do it: feet ranked by comparisons without branches,
  * strict convex hull by Andrew's monotone chain (1979) on points dealt out to
  * its two sides, filtered orientation test (Shewchuk 1997), one pass for side
- * and nearest edge. Where the filter cannot decide, long double stands in for
+ * and nearest edge. The filter's bound is worked out for every turn, as in
+ * geom.Orient (geom.Hull has one for all turns). Where it cannot decide, long double stands in for
  * the exact expansion; drawn feet hardly ever get there.
  *
  * "polygon_plain" is the textbook: insertion sort, a bare determinant, the whole
