@@ -3,8 +3,8 @@
  * strict convex hull by Andrew's monotone chain (1979) on points dealt out to
  * its two sides, filtered orientation test (Shewchuk 1997), one pass for side
  * and nearest edge. The filter's bound is worked out for every turn, as in
- * geom.Orient (geom.Hull has one for all turns). Where it cannot decide, long double stands in for
- * the exact expansion; drawn feet hardly ever get there.
+ * geom.Orient (geom.Hull has one for all turns). Where it cannot decide, long
+ * double stands in for the exact expansion; drawn feet hardly ever get there.
  *
  * "polygon_plain" is the textbook: insertion sort, a bare determinant, the whole
  * chain twice, and every edge projected on.
