@@ -10,6 +10,9 @@ import (
 // TestRealClient drives a running simulation with Debian's MQTT clients. The
 // big octopod is the rig that may gallop.
 func TestRealClient(t *testing.T) {
+	if testing.Short() {
+		t.Skip("walks in real time for 20 s")
+	}
 	mosquittoTool(t, "mosquitto_pub")
 	l := startLive(t, "octopod", "--terrain", "flat")
 	start := l.stand()

@@ -19,6 +19,7 @@ import (
 
 	"charm.land/bubbles/v2/progress"
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 )
 
@@ -61,8 +62,14 @@ func (s *screen) due() bool {
 	return true
 }
 
-// line replaces the live line.
+// line replaces the live line. It is cut to the width of the terminal: a line
+// that wraps could not be replaced.
 func (s *screen) line(text string) {
+	if f, ok := s.w.(*os.File); ok {
+		if width, _, err := term.GetSize(f.Fd()); err == nil && width > 1 {
+			text = ansi.Truncate(text, width-1, "")
+		}
+	}
 	fmt.Fprint(s.w, "\r\x1b[K"+text)
 	s.live = true
 }
@@ -98,9 +105,9 @@ func (s *screen) status(sc *scene) func(*control.Frame) {
 				"limit", limit, "falls", f.Obs.FellSince)
 			return
 		}
-		s.line(fmt.Sprintf("%s %7.1f s  %s  at %+.2f %+.2f m  %+.3f m/s %+.2f rad/s  margin %s  limit %s  falls %d",
+		s.line(fmt.Sprintf("%s %6.1f s %s %+.2f %+.2f m %+.3f m/s %+.2f rad/s margin %s falls %d limit %s",
 			bold.Render(fmt.Sprintf("%-5s", o.Mode)), t, names.Gait(o.Gait), pose.X, pose.Y, o.Twist[0], o.Twist[2],
-			millimetres(o.Margin), limit, f.Obs.FellSince))
+			millimetres(o.Margin), f.Obs.FellSince, limit))
 	}
 }
 
