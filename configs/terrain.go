@@ -84,9 +84,16 @@ func (f *terrainFile) apply(s *terrain.Spec) {
 		from *val[float64]
 		to   *float64
 	}{
-		{&f.Start, &s.Start}, {&f.Height, &s.Height}, {&f.Rise, &s.Rise}, {&f.Run, &s.Run},
-		{&f.Width, &s.Width}, {&f.Depth, &s.Depth}, {&f.Amplitude, &s.Amplitude}, {&f.Cell, &s.Cell},
-		{&f.Angle, &s.Angle}, {&f.Axis, &s.Axis},
+		{&f.Start, &s.Start},
+		{&f.Height, &s.Height},
+		{&f.Rise, &s.Rise},
+		{&f.Run, &s.Run},
+		{&f.Width, &s.Width},
+		{&f.Depth, &s.Depth},
+		{&f.Amplitude, &s.Amplitude},
+		{&f.Cell, &s.Cell},
+		{&f.Angle, &s.Angle},
+		{&f.Axis, &s.Axis},
 	} {
 		*v.to = v.from.or(*v.to)
 	}

@@ -44,13 +44,25 @@ func TestDiagramText(t *testing.T) {
 	}{
 		{"empty", gait.Diagram{Names: []string{"A"}}, 10, []string{"A    || 0.00", "feet ||"}},
 		{"no legs", gait.Diagram{Bits: []uint64{0, 0}}, 10, []string{"feet |00|"}},
-		{"one a moment", gait.Diagram{Names: []string{"A", "B"}, Bits: []uint64{1, 3, 2, 0}, Step: .02, Unit: "s"}, 80,
-			[]string{"A    |██··| 0.50", "B    |·██·| 0.50", "feet |1210|", "      0 0.08 s"}},
-		{"two a column", gait.Diagram{Names: []string{"A", "B"}, Bits: []uint64{1, 3, 2, 0}}, 2,
-			[]string{"A    |█·| 0.50", "B    |▒▒| 0.50", "feet |10|"}},
+		{
+			"one a moment",
+			gait.Diagram{Names: []string{"A", "B"}, Bits: []uint64{1, 3, 2, 0}, Step: .02, Unit: "s"},
+			80,
+			[]string{"A    |██··| 0.50", "B    |·██·| 0.50", "feet |1210|", "      0 0.08 s"},
+		},
+		{
+			"two a column",
+			gait.Diagram{Names: []string{"A", "B"}, Bits: []uint64{1, 3, 2, 0}},
+			2,
+			[]string{"A    |█·| 0.50", "B    |▒▒| 0.50", "feet |10|"},
+		},
 		{"width 0", gait.Diagram{Names: []string{"left"}, Bits: []uint64{1, 0}}, 0, []string{"left |▒| 0.50", "feet |0|"}},
-		{"long names", gait.Diagram{Names: []string{"a", "größte"}, Bits: []uint64{2}}, 9,
-			[]string{"a      |·| 0.00", "größte |█| 1.00", "feet   |1|"}},
+		{
+			"long names",
+			gait.Diagram{Names: []string{"a", "größte"}, Bits: []uint64{2}},
+			9,
+			[]string{"a      |·| 0.00", "größte |█| 1.00", "feet   |1|"},
+		},
 	} {
 		want := strings.Join(c.want, "\n") + "\n"
 		if got := string(c.d.AppendText(nil, c.width)); got != want {

@@ -92,8 +92,14 @@ func TestAxisAngle(t *testing.T) {
 
 func TestWrapAngle(t *testing.T) {
 	for _, c := range []struct{ in, want float64 }{
-		{0, 0}, {math.Pi, math.Pi}, {-math.Pi, math.Pi}, {3 * math.Pi, math.Pi}, {-3 * math.Pi, math.Pi},
-		{1 + 4*math.Pi, 1}, {-1 - 4*math.Pi, -1}, {math.Pi + 0.5, 0.5 - math.Pi},
+		{0, 0},
+		{math.Pi, math.Pi},
+		{-math.Pi, math.Pi},
+		{3 * math.Pi, math.Pi},
+		{-3 * math.Pi, math.Pi},
+		{1 + 4*math.Pi, 1},
+		{-1 - 4*math.Pi, -1},
+		{math.Pi + 0.5, 0.5 - math.Pi},
 	} {
 		if got := geom.WrapAngle(c.in); math.Abs(got-c.want) > 1e-12 || got <= -math.Pi || got > math.Pi {
 			t.Errorf("%v becomes %v, want %v", c.in, got, c.want)
@@ -107,8 +113,11 @@ func TestFiniteVec(t *testing.T) {
 		v    r3.Vec
 		want bool
 	}{
-		{r3.Vec{}, true}, {r3.Vec{X: math.MaxFloat64, Y: math.MaxFloat64, Z: -math.MaxFloat64}, true},
-		{r3.Vec{X: nan}, false}, {r3.Vec{Y: inf}, false}, {r3.Vec{Z: nan}, false},
+		{r3.Vec{}, true},
+		{r3.Vec{X: math.MaxFloat64, Y: math.MaxFloat64, Z: -math.MaxFloat64}, true},
+		{r3.Vec{X: nan}, false},
+		{r3.Vec{Y: inf}, false},
+		{r3.Vec{Z: nan}, false},
 	} {
 		if got := geom.FiniteVec(c.v); got != c.want {
 			t.Errorf("%v: %v", c.v, got)

@@ -92,10 +92,15 @@ func BenchmarkLeg(b *testing.B) {
 		r    *rig.Rig
 		p    Params
 	}{
-		{"hexapod/fabrik", hexapod(), DefaultParams()}, {"hexapod/closed", hexapod(), Params{Closed: true}},
-		{"quadruped/fabrik", quadruped(), DefaultParams()}, {"quadruped/closed", quadruped(), Params{Closed: true}},
-		{"planar/fabrik", planarRig(), DefaultParams()}, {"spider3", spiderRig(3, true), DefaultParams()},
-		{"spider6", spiderRig(6, true), DefaultParams()}, {"five", fiveRig(), DefaultParams()}, {"mimic", mimicRig(), DefaultParams()},
+		{"hexapod/fabrik", hexapod(), DefaultParams()},
+		{"hexapod/closed", hexapod(), Params{Closed: true}},
+		{"quadruped/fabrik", quadruped(), DefaultParams()},
+		{"quadruped/closed", quadruped(), Params{Closed: true}},
+		{"planar/fabrik", planarRig(), DefaultParams()},
+		{"spider3", spiderRig(3, true), DefaultParams()},
+		{"spider6", spiderRig(6, true), DefaultParams()},
+		{"five", fiveRig(), DefaultParams()},
+		{"mimic", mimicRig(), DefaultParams()},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			s := NewSolver(c.r, c.p)

@@ -55,8 +55,10 @@ func TestComfortOfBadInput(t *testing.T) {
 		leg  int
 		foot r3.Vec
 	}{
-		{"leg beyond", 6, r3.Vec{}}, {"leg below", -1, r3.Vec{}},
-		{"NaN", 0, r3.Vec{X: math.NaN()}}, {"out of reach", 0, r3.Vec{X: 5}},
+		{"leg beyond", 6, r3.Vec{}},
+		{"leg below", -1, r3.Vec{}},
+		{"NaN", 0, r3.Vec{X: math.NaN()}},
+		{"out of reach", 0, r3.Vec{X: 5}},
 	} {
 		if got := Comfort(s, c.leg, c.foot); got != 0 {
 			t.Errorf("%s: %g, want 0", c.name, got)

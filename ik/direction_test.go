@@ -22,14 +22,14 @@ func lastDir(r *rig.Rig, q []float64) r3.Vec {
 func TestSolveKeepsDirection(t *testing.T) {
 	for _, r := range []*rig.Rig{spiderRig(3, true), spiderRig(6, true), fiveRig()} {
 		s := NewSolver(r, Params{})
-		foot := r.Legs[0].Neutral
+		var foot r3.Vec
 		q := r.RestPose(nil)
 		var wished [maxJoints]float64 // a pose near rest that has the wanted direction
 		copy(wished[:], r.Slice(q, 0))
 		n := len(r.Legs[0].Joints)
 		wished[n-1] += 0.3
 		wished[n-2] -= 0.2
-		want := r3.Vec{}
+		var want r3.Vec
 		{
 			w := append(append([]float64(nil), wished[:n]...), q[n:]...)
 			want = lastDir(r, w)
@@ -62,8 +62,11 @@ func TestSolveIgnoresDirection(t *testing.T) {
 		foot := r3.Add(r.Legs[0].Neutral, r3.Vec{Z: 0.05 * r.L()})
 		s.Solve(plain, 0, Target{Foot: foot})
 		for _, bad := range []Target{
-			{Foot: foot, Dir: r3.Vec{Z: -1}}, {Foot: foot, DirWeight: 5}, {Foot: foot, Dir: r3.Vec{X: nan}, DirWeight: 5},
-			{Foot: foot, Dir: r3.Vec{Z: -1}, DirWeight: nan}, {Foot: foot, Dir: r3.Vec{Z: -1}, DirWeight: -1},
+			{Foot: foot, Dir: r3.Vec{Z: -1}},
+			{Foot: foot, DirWeight: 5},
+			{Foot: foot, Dir: r3.Vec{X: nan}, DirWeight: 5},
+			{Foot: foot, Dir: r3.Vec{Z: -1}, DirWeight: nan},
+			{Foot: foot, Dir: r3.Vec{Z: -1}, DirWeight: -1},
 		} {
 			copy(q, r.RestPose(nil))
 			s.Solve(q, 0, bad)

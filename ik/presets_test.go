@@ -65,8 +65,10 @@ func TestPresetChains(t *testing.T) {
 		x, z    float64 // the foot, ahead of and above the root
 		lengths []float64
 	}{
-		{"biped", 1, -1.1, []float64{1, 1, 1}}, {"quadruped front", 1.27, -1.1, []float64{0.9, 0.9, 0.9}},
-		{"hexapod rear", 2.25, -1.1, []float64{1.6, 1.6, 1.6}}, {"octopod rear", 2.6, -1.1, []float64{1.6, 1.6, 1.6}},
+		{"biped", 1, -1.1, []float64{1, 1, 1}},
+		{"quadruped front", 1.27, -1.1, []float64{0.9, 0.9, 0.9}},
+		{"hexapod rear", 2.25, -1.1, []float64{1.6, 1.6, 1.6}},
+		{"octopod rear", 2.6, -1.1, []float64{1.6, 1.6, 1.6}},
 		{"hexbot front", 1.56, -0.75, []float64{0.385, 0.616, 0.77, 0.77}},
 	} {
 		target := r3.Vec{X: c.x, Z: c.z}

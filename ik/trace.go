@@ -58,7 +58,7 @@ func Trace(joints []r3.Vec, lengths []float64, target r3.Vec, o Options, show fu
 	if o.MaxSweeps == 0 {
 		o.MaxSweeps = defaultSweeps
 	}
-	next := append(end[:0], joints...)
+	next := end[:copy(end, joints)]
 	for ; t.sweep < o.MaxSweeps; t.sweep++ {
 		backward(next, lengths, target)
 		t.inward(next, PassBackward)

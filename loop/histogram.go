@@ -65,7 +65,7 @@ func (h *Histogram) Quantile(q float64) time.Duration {
 	rank = min(max(rank, 1), total)
 	seen := uint64(0)
 	for b := range h.buckets {
-		seen += uint64(h.buckets[b].Load())
+		seen += h.buckets[b].Load()
 		if seen >= rank && total > 0 {
 			return min(upper(b), h.Max())
 		}

@@ -107,7 +107,7 @@ func NewReader(from io.Reader) (*Reader, error) {
 }
 
 // cutShort reports whether an error is nothing but the end of the input.
-func cutShort(err error) bool { return err == io.EOF || err == io.ErrUnexpectedEOF }
+func cutShort(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) }
 
 // Header returns what the recording is of. It is not to be changed.
 func (r *Reader) Header() *Header { return &r.header }

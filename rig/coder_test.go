@@ -124,17 +124,27 @@ func TestCompareNamesTheFirstField(t *testing.T) {
 	}{
 		{"nothing", func(*rig.Observation) {}, 0, rig.Difference{}},
 		{"a joint", func(o *rig.Observation) { o.Q[1] = 0.5 }, 0, rig.Difference{Field: "q[1]", A: "0", B: "0.5"}},
-		{"the first of two", func(o *rig.Observation) { o.Faults, o.PoseWB.P.Z = 3, 1 }, 0,
-			rig.Difference{Field: "poseWB.p.z", A: "0", B: "1"}},
-		{"the sign of zero", func(o *rig.Observation) { o.Roll = math.Copysign(0, -1) }, 0,
-			rig.Difference{Field: "roll", A: "0", B: "-0"}},
+		{
+			"the first of two", func(o *rig.Observation) { o.Faults, o.PoseWB.P.Z = 3, 1 }, 0,
+			rig.Difference{Field: "poseWB.p.z", A: "0", B: "1"},
+		},
+		{
+			"the sign of zero", func(o *rig.Observation) { o.Roll = math.Copysign(0, -1) }, 0,
+			rig.Difference{Field: "roll", A: "0", B: "-0"},
+		},
 		{"within tolerance", func(o *rig.Observation) { o.Roll, o.Pitch = 1e-10, -1e-10 }, 1e-9, rig.Difference{}},
-		{"outside it", func(o *rig.Observation) { o.TwistB.W = r3.Vec{Y: 2e-9} }, 1e-9,
-			rig.Difference{Field: "twistB.w.y", A: "0", B: "2e-09"}},
-		{"not a number", func(o *rig.Observation) { o.Roll = math.NaN() }, 1e-9,
-			rig.Difference{Field: "roll", A: "0", B: "NaN"}},
-		{"a bit is never near", func(o *rig.Observation) { o.Contact = 1 }, 10,
-			rig.Difference{Field: "contact", A: "0", B: "1"}},
+		{
+			"outside it", func(o *rig.Observation) { o.TwistB.W = r3.Vec{Y: 2e-9} }, 1e-9,
+			rig.Difference{Field: "twistB.w.y", A: "0", B: "2e-09"},
+		},
+		{
+			"not a number", func(o *rig.Observation) { o.Roll = math.NaN() }, 1e-9,
+			rig.Difference{Field: "roll", A: "0", B: "NaN"},
+		},
+		{
+			"a bit is never near", func(o *rig.Observation) { o.Contact = 1 }, 10,
+			rig.Difference{Field: "contact", A: "0", B: "1"},
+		},
 	}
 	for _, row := range rows {
 		o := rig.NewObservation(r)

@@ -58,8 +58,10 @@ var goldens = []golden{
 	{name: "a1-crawl-flat", rig: "a1", gait: "crawl", terrain: "flat", vx: 0.03},
 	{name: "spotmicro-crawl-rough", rig: "spotmicro", gait: "crawl", terrain: "rough", vx: 0.03},
 	{name: "octopod-walk-world", rig: "octopod", gait: "walk", terrain: "world", vx: 0.1},
-	{name: "hexapod-walk-frozen", rig: "hexapod", gait: "walk", terrain: "flat", vx: 0.1,
-		events: []rollout.Happening{{At: 3, Event: sim.Event{Kind: sim.EventFreeze, Leg: 1, Joint: -1, Value: 1}}}},
+	{
+		name: "hexapod-walk-frozen", rig: "hexapod", gait: "walk", terrain: "flat", vx: 0.1,
+		events: []rollout.Happening{{At: 3, Event: sim.Event{Kind: sim.EventFreeze, Leg: 1, Joint: -1, Value: 1}}},
+	},
 }
 
 // config returns the run of a golden.

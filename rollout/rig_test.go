@@ -13,9 +13,11 @@ import (
 	"legctl/sim/terrain"
 )
 
-var _ loop.Plant = (*sim.Sim)(nil)
-var _ loop.Stepper = (*control.Controller)(nil)
-var _ loop.World = (*rollout.Timeline)(nil)
+var (
+	_ loop.Plant   = (*sim.Sim)(nil)
+	_ loop.Stepper = (*control.Controller)(nil)
+	_ loop.World   = (*rollout.Timeline)(nil)
+)
 
 // load returns a shipped rig.
 func load(t testing.TB, name string) *rig.Rig {

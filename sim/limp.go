@@ -1,12 +1,11 @@
 package sim
 
 import (
+	"legctl/geom"
 	"legctl/rig"
 
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
-
-	"legctl/geom"
 )
 
 // giveWay bends the legs without torque so that their feet stay out of the

@@ -109,8 +109,10 @@ func (n *Names) Decode(dst *Request, name string, payload []byte) error {
 	*dst = Request{}
 	t, err := topicOf(name)
 	if len(payload) > MaxPayload {
-		return &Refusal{Topic: name, What: fmt.Sprintf("payload of %d bytes, at most %d", len(payload), MaxPayload),
-			Value: Num(len(payload)), Bound: MaxPayload, HasNum: true}
+		return &Refusal{
+			Topic: name, What: fmt.Sprintf("payload of %d bytes, at most %d", len(payload), MaxPayload),
+			Value: Num(len(payload)), Bound: MaxPayload, HasNum: true,
+		}
 	}
 	members, parseErr := object(payload)
 	dst.ID = idOf(members)

@@ -24,14 +24,20 @@ func TestDecode(t *testing.T) {
 		id                   string
 	}{
 		{"one key of a twist", "twist", `{"vx":0.1}`, control.Command{Kind: control.KindTwist, Vx: 0.1}, ""},
-		{"whole twist", "twist", `{"id":7,"vx":-1e-1,"vy":2,"wz":3,"ttl":0.25}`,
-			control.Command{Kind: control.KindTwist, Vx: -0.1, Vy: 2, Wz: 3, TTL: 0.25}, "7"},
+		{
+			"whole twist", "twist", `{"id":7,"vx":-1e-1,"vy":2,"wz":3,"ttl":0.25}`,
+			control.Command{Kind: control.KindTwist, Vx: -0.1, Vy: 2, Wz: 3, TTL: 0.25},
+			"7",
+		},
 		{"goto", "goto", ` {"x": 2, "y": 1, "id": "a b"} `, control.Command{Kind: control.KindGoto, X: 2, Y: 1}, `"a b"`},
 		{"stop with nothing", "stop", ``, control.Command{Kind: control.KindStop}, ""},
 		{"stop with an object", "stop", `{}`, control.Command{Kind: control.KindStop}, ""},
 		{"gait by name", "gait", `{"gait":"gallop"}`, control.Command{Kind: control.KindGait, Gait: 1}, ""},
-		{"pose", "pose", `{"z":0.01,"pitch":0.1}`,
-			control.Command{Kind: control.KindPose, Offset: r3.Vec{Z: 0.01}, RPY: r3.Vec{Y: 0.1}}, ""},
+		{
+			"pose", "pose", `{"z":0.01,"pitch":0.1}`,
+			control.Command{Kind: control.KindPose, Offset: r3.Vec{Z: 0.01}, RPY: r3.Vec{Y: 0.1}},
+			"",
+		},
 		{"height", "height", `{"height":0.12}`, control.Command{Kind: control.KindHeight, Height: 0.12}, ""},
 		{"leg off, other letter case", "leg", `{"leg":"LH","on":false}`, control.Command{Kind: control.KindLeg, Leg: 2}, ""},
 		{"leg on", "leg", `{"leg":"rf","on":true}`, control.Command{Kind: control.KindLeg, Leg: 1, On: true}, ""},

@@ -75,12 +75,21 @@ func TestAnswer(t *testing.T) {
 		want  string
 	}{
 		{"accepted", control.Reply{ID: 4, Kind: control.KindTwist}, `{"id":"x","topic":"twist","accepted":true,"tick":9}`},
-		{"refused with figures", control.Reply{Kind: control.KindHeight, Reason: control.OutOfRange, Value: 2, Bound: 0.3},
-			`{"id":"x","topic":"height","accepted":false,"reason":"control: height: out of range: value 2, bound 0.3","value":2,"bound":0.3,"tick":9}`},
-		{"refused by the mode", control.Reply{Kind: control.KindGoto, Reason: control.IllegalMode, Value: float64(mode.Hold)},
-			`{"id":"x","topic":"goto","accepted":false,"reason":"control: goto: not legal in this mode (hold); legal now: arm, disarm, rise, stop, gait, height, leg","tick":9}`},
-		{"refused by the rig", control.Reply{Kind: control.KindGait, Reason: control.NotSuited, Value: 1},
-			`{"id":"x","topic":"gait","accepted":false,"reason":"control: gait: not suited to this rig: gallop: too slow","tick":9}`},
+		{
+			"refused with figures",
+			control.Reply{Kind: control.KindHeight, Reason: control.OutOfRange, Value: 2, Bound: 0.3},
+			`{"id":"x","topic":"height","accepted":false,"reason":"control: height: out of range: value 2, bound 0.3","value":2,"bound":0.3,"tick":9}`,
+		},
+		{
+			"refused by the mode",
+			control.Reply{Kind: control.KindGoto, Reason: control.IllegalMode, Value: float64(mode.Hold)},
+			`{"id":"x","topic":"goto","accepted":false,"reason":"control: goto: not legal in this mode (hold); legal now: arm, disarm, rise, stop, gait, height, leg","tick":9}`,
+		},
+		{
+			"refused by the rig",
+			control.Reply{Kind: control.KindGait, Reason: control.NotSuited, Value: 1},
+			`{"id":"x","topic":"gait","accepted":false,"reason":"control: gait: not suited to this rig: gallop: too slow","tick":9}`,
+		},
 	}
 	n := &Names{Gaits: spider.Gaits, Why: []string{"", "too slow", ""}}
 	for _, r := range rows {

@@ -52,8 +52,14 @@ type length struct {
 
 func (s *Spec) lengths() [8]length {
 	return [8]length{
-		{"start", &s.Start}, {"height", &s.Height}, {"rise", &s.Rise}, {"run", &s.Run},
-		{"width", &s.Width}, {"depth", &s.Depth}, {"amplitude", &s.Amplitude}, {"cell", &s.Cell},
+		{"start", &s.Start},
+		{"height", &s.Height},
+		{"rise", &s.Rise},
+		{"run", &s.Run},
+		{"width", &s.Width},
+		{"depth", &s.Depth},
+		{"amplitude", &s.Amplitude},
+		{"cell", &s.Cell},
 	}
 }
 

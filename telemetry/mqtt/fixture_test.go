@@ -103,8 +103,10 @@ func fake(t *testing.T, name, addr string, keeps func(string, []byte) bool) *fak
 	t.Helper()
 	f := &fakeRig{stop: make(chan struct{}), done: make(chan struct{})}
 	names := &telemetry.Names{Rig: name, Legs: []string{"lf", "rf"}, Gaits: []string{"walk", "gallop"}}
-	b, err := NewBridge(names, 0.02, f.put, BridgeOptions{Broker: addr, Keeps: keeps,
-		Warn: func(what string, err error) { t.Log(what, err) }})
+	b, err := NewBridge(names, 0.02, f.put, BridgeOptions{
+		Broker: addr, Keeps: keeps,
+		Warn: func(what string, err error) { t.Log(what, err) },
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
