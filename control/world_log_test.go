@@ -23,18 +23,9 @@ func (w *world) inK(n float64) int { return int(math.Round(n * w.size.K / w.dt))
 
 // lifts returns the ticks in which a leg lifted, from tick from on.
 func (w *world) lifts(leg, from int) []int {
-	return w.when(leg, from, func(l *tickLog) uint64 { return l.lift })
-}
-
-// touches returns the ticks in which a leg touched down.
-func (w *world) touches(leg, from int) []int {
-	return w.when(leg, from, func(l *tickLog) uint64 { return l.touch })
-}
-
-func (w *world) when(leg, from int, set func(*tickLog) uint64) []int {
 	var list []int
 	for k := from; k < len(w.ticks); k++ {
-		if set(&w.ticks[k])>>leg&1 == 1 {
+		if w.ticks[k].lift>>leg&1 == 1 {
 			list = append(list, k)
 		}
 	}

@@ -22,19 +22,14 @@ func lastDir(r *rig.Rig, q []float64) r3.Vec {
 func TestSolveKeepsDirection(t *testing.T) {
 	for _, r := range []*rig.Rig{spiderRig(3, true), spiderRig(6, true), fiveRig()} {
 		s := NewSolver(r, Params{})
-		var foot r3.Vec
 		q := r.RestPose(nil)
 		var wished [maxJoints]float64 // a pose near rest that has the wanted direction
 		copy(wished[:], r.Slice(q, 0))
 		n := len(r.Legs[0].Joints)
 		wished[n-1] += 0.3
 		wished[n-2] -= 0.2
-		var want r3.Vec
-		{
-			w := append(append([]float64(nil), wished[:n]...), q[n:]...)
-			want = lastDir(r, w)
-			foot = rig.LegFoot(&r.Legs[0], wished[:n])
-		}
+		want := lastDir(r, append(append([]float64(nil), wished[:n]...), q[n:]...))
+		foot := rig.LegFoot(&r.Legs[0], wished[:n])
 		before := math.Inf(1)
 		for _, weight := range []float64{0, 0.1, 10, 1e4} {
 			res := s.Solve(q, 0, Target{Foot: foot, Dir: r3.Scale(3, want), DirWeight: weight})
