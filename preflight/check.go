@@ -161,13 +161,26 @@ func (rep *Report) standing(r *rig.Rig) {
 			})
 		}
 	}
-	for _, g := range rep.Gaits {
-		if g.Refused == "" && g.Worst.Torque.Value > torqueCaution {
-			t := g.Worst.Torque
-			rep.Faults = append(rep.Faults, Fault{
-				What:  fmt.Sprintf("gait %s: joint %s: static torque over its limit", g.Name, r.Legs[t.Leg].Joints[t.Joint].Name),
-				Value: t.Value, Bound: torqueCaution,
-			})
+	rep.weak(r)
+}
+
+// weak calls it a fault when every gait asks more of a joint than it can hold;
+// a gait that does while another does not says so in its own part.
+func (rep *Report) weak(r *rig.Rig) {
+	var faults []Fault
+	for i := range rep.Gaits {
+		g := &rep.Gaits[i]
+		if g.Refused != "" {
+			continue
 		}
+		t := g.Worst.Torque
+		if !(t.Value > torqueCaution) {
+			return
+		}
+		faults = append(faults, Fault{
+			What:  fmt.Sprintf("gait %s: joint %s: static torque over its limit", g.Name, r.Legs[t.Leg].Joints[t.Joint].Name),
+			Value: t.Value, Bound: torqueCaution,
+		})
 	}
+	rep.Faults = append(rep.Faults, faults...)
 }

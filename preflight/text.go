@@ -71,7 +71,11 @@ func (g *GaitReport) write(b *strings.Builder, r *rig.Rig, name func(control.Bin
 	fmt.Fprintf(b, "  joint limits: least margin %.1f deg%s\n", g.Worst.Angle.Value*180/math.Pi, where(r, g.Worst.Angle))
 	fmt.Fprintf(b, "  joint speed: %.0f %% of the maximum%s\n", g.Worst.Rate.Value*100, where(r, g.Worst.Rate))
 	if g.Worst.Torque.Leg >= 0 && g.Worst.Torque.Value > 0 {
-		fmt.Fprintf(b, "  static torque: %.0f %% of the limit%s\n", g.Worst.Torque.Value*100, where(r, g.Worst.Torque))
+		note := ""
+		if g.Worst.Torque.Value > torqueCaution {
+			note = ": TOO WEAK to hold this gait's worst stance"
+		}
+		fmt.Fprintf(b, "  static torque: %.0f %% of the limit%s%s\n", g.Worst.Torque.Value*100, where(r, g.Worst.Torque), note)
 	} else {
 		b.WriteString("  static torque: unknown, no joint says its limit\n")
 	}
