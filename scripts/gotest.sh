@@ -10,7 +10,7 @@ go test -v "$@" 2>&1 | awk '
 	/^=== (RUN|PAUSE|CONT|NAME)/ { next }
 	/^[ ]*--- PASS/ { pass++; if ($0 ~ /^ /) rows++; next }
 	/^[ ]*--- FAIL/ { fail++ }
-	/^[ ]*--- SKIP/ { skip++; skipping = 1 }
+	/^[ ]*--- SKIP/ { skip++; skipping = 1; name = $3 }
 	/^-test.shuffle/ { next }
 	/^(PASS|testing: warning)/ { next }
 	/^ok  / { packages++; held = ""; print; next }
@@ -18,10 +18,10 @@ go test -v "$@" 2>&1 | awk '
 	/^FAIL\t/ { packages++; flush_failed(); print; next }
 	/^FAIL$/ { next }
 	# The line before "--- SKIP" is its reason.
-	{ held = held $0 "\n"; if (skipping) { reasons[last]++; skipping = 0 } last = $0 }
+	{ held = held $0 "\n"; if (skipping) { sub(/^ */, "", last); reasons[name " " last]++; skipping = 0 } last = $0 }
 	END {
 		flush_failed()
-		for (r in reasons) printf "skipped (%d): %s\n", reasons[r], r
+		for (r in reasons) printf "skipped: %s\n", r
 		printf "tests: %d passed (%d of them rows of tables), %d failed, %d skipped, in %d packages\n", pass, rows, fail, skip, packages
 	}'
 exit "${PIPESTATUS[0]}"
