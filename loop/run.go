@@ -23,6 +23,7 @@ type Options struct {
 	Clock    Clock         // nil: Monotonic(0)
 	Stats    *Stats        // nil: only the returned error is left; else filled while running
 	Patience time.Duration // how long a sink may take to close; 0: 2 s
+	Watchdog time.Duration // how long a tick may last before the plant is halted; 0: 1 s
 }
 
 // ErrPanic is in the error of a Run that a panic ended.
@@ -36,6 +37,9 @@ var ErrPanic = errors.New("panic in the tick")
 // A limp rig whose plant may arm itself (rig.Caps.SelfArm) is armed before the
 // first command of the mailbox. A plant that fails in a tick does not end Run: the
 // controller is told (see Cycle), and Stats counts it.
+//
+// A tick that lasts longer than Watchdog is not waited for: the plant is halted
+// beside it, its context ends, and so does Run when the tick comes back.
 //
 // On every way out, a panic of controller or plant included, the plant is
 // halted, then closed, then the sinks get what is left and are closed. The
@@ -60,6 +64,8 @@ func Run(ctx context.Context, c *Cell, o Options) (err error) {
 			err = fmt.Errorf("loop: %w %d: %v\n%s", ErrPanic, c.Tick, p, debug.Stack())
 		}
 	}()
+	ctx, dog := guard(ctx, c, &o)
+	defer dog.stop()
 	caps, err := c.Plant.Open(ctx)
 	if err != nil {
 		return fmt.Errorf("loop: open the plant: %w", err)
@@ -72,8 +78,8 @@ func Run(ctx context.Context, c *Cell, o Options) (err error) {
 	}
 	t := NewTicker(c, o.Dt, o.Snapshot)
 	t.World, t.Mailbox, t.Out = o.World, o.Mailbox, out
-	pace(ctx, t, &o)
-	return nil
+	pace(ctx, t, &o, dog)
+	return stalled(ctx)
 }
 
 // filled returns o with its defaults, or what is wrong with it.
@@ -100,11 +106,14 @@ func (o Options) filled() (Options, error) {
 	if o.Patience == 0 {
 		o.Patience = 2 * time.Second
 	}
+	if o.Watchdog <= 0 {
+		o.Watchdog = time.Second
+	}
 	return o, nil
 }
 
 // pace is the loop itself.
-func pace(ctx context.Context, t *Ticker, o *Options) {
+func pace(ctx context.Context, t *Ticker, o *Options, dog *watchdog) {
 	c := t.Cell
 	period := time.Duration(o.Dt*1e9 + 0.5)
 	next, skipped := o.Clock.Now(), false
@@ -124,9 +133,11 @@ func pace(ctx context.Context, t *Ticker, o *Options) {
 		}
 		skipped = false
 		o.Stats.Lateness.Add(now - next)
+		dog.begin()
 		if err := t.Do(ctx); err != nil {
 			o.Stats.fail(err)
 		}
+		dog.end()
 		o.Stats.Ticks.Add(1)
 		o.Stats.Work.Add(o.Clock.Now() - now)
 	}

@@ -9,6 +9,7 @@ type Stats struct {
 	Ticks    atomic.Uint64 // done
 	Skipped  atomic.Uint64 // deadlines that had to be left out: late ticks
 	Failures atomic.Uint64 // ticks in which the plant or the world failed
+	Stalled  atomic.Uint64 // ticks that the watchdog gave up: 0 or 1
 	Lateness Histogram     // from a deadline to the start of its tick
 	Work     Histogram     // from the start of a tick to its end
 
