@@ -35,6 +35,9 @@ func (c *Controller) pose(out *Output, s *State) {
 
 // toward moves v at most step towards want.
 func toward(v, want r3.Vec, step float64) r3.Vec {
+	if v == want {
+		return want
+	}
 	d := r3.Sub(want, v)
 	n := math.Sqrt(r3.Norm2(d))
 	if n <= step {
@@ -62,24 +65,30 @@ func (c *Controller) followGround(s *State) {
 	if g.sized.Stage < stageHeight {
 		return
 	}
-	mean, n := 0.0, 0
-	yaw := t.body.Yaw
+	mean, n, even := 0.0, 0, true
 	for i := range s.Legs {
 		l := &s.Legs[i]
-		at := t.rest[i]
+		at := &t.rest[i]
 		if s.Off>>i&1 == 0 && (l.Planted() || l.Grounded) {
-			if at = l.Target; l.Planted() {
-				at = l.Foot
+			if at = &l.Target; l.Planted() {
+				at = &l.Foot
 			}
 			mean += at.Z
 			n++
 		}
-		t.points[i] = yaw.ApplyInv(r3.Sub(at, s.BaseW))
+		t.points[i] = *at
+		even = even && at.Z == t.points[0].Z
 	}
 	if n == 0 {
 		return
 	}
-	roll, pitch := c.level.Ask(t.points[:len(s.Legs)])
+	roll, pitch := 0.0, 0.0
+	if !even { // level ground asks for a level body, and is common
+		for i := range s.Legs {
+			t.points[i] = t.body.Yaw.ApplyInv(r3.Sub(t.points[i], s.BaseW))
+		}
+		roll, pitch = c.level.Ask(t.points[:len(s.Legs)])
+	}
 	want := mean/float64(n) + t.zones.Height
 	if hit, ok := t.ground.Cast(s.BaseW, r3.Vec{Z: -1}, t.zones.Height); ok {
 		want = math.Max(want, hit.Point.Z+g.plan.Rules.Belly*g.sizing.U*t.body.Rot.Z.Z)
