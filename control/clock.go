@@ -74,7 +74,7 @@ func (c *Controller) clockShare(s *State, v r3.Vec, wz float64) (share float64, 
 			f = (math.Sqrt(disc) - along) / uu
 		}
 		if f < share {
-			share, leg = math.Max(0, f), i
+			share, leg = max(0, f), i
 		}
 	}
 	return share, leg
@@ -120,5 +120,5 @@ func (c *Controller) beginClock(s *State, leg int) {
 	g.sized.Begin(l, t.ground)
 	swing := (1 - g.plan.Phase.Duty[leg]) * g.period
 	// Rounded down: a foot that lands late would leave the others alone.
-	l.Rate = 1 / math.Max(1, math.Floor(swing/c.params.Dt))
+	l.Rate = 1 / max(1, math.Floor(swing/c.params.Dt))
 }

@@ -65,9 +65,14 @@ type tick struct {
 	sets    gait.Sets
 	feetG   [rig.MaxLegs]r3.Vec
 	stance  [rig.MaxLegs]bool
-	support []r2.Vec
-	spare   []r2.Vec
-	points  [rig.MaxLegs]r3.Vec
+	spare   []r2.Vec // of polygon
+
+	// The support polygon, with the feet and the legs it was worked out from.
+	support  []r2.Vec
+	stood    [rig.MaxLegs]r3.Vec
+	standing uint64
+
+	points [rig.MaxLegs]r3.Vec
 
 	// Rotations already worked out, with what they were worked out from.
 	yaw      float64

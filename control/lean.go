@@ -157,15 +157,15 @@ func alongHeading(support []r2.Vec, com, drift r2.Vec, margin float64, dir r2.Ve
 				return r3.Vec{}, false
 			}
 		case k > 0:
-			lo = math.Max(lo, r/k)
+			lo = max(lo, r/k)
 		default:
-			hi = math.Min(hi, r/k)
+			hi = min(hi, r/k)
 		}
 	}
 	if lo > hi {
 		return r3.Vec{}, false
 	}
-	d := math.Max(lo, math.Min(hi, 0))
+	d := max(lo, min(hi, 0))
 	return r3.Vec{X: d * dir.X, Y: d * dir.Y}, true
 }
 
@@ -176,7 +176,7 @@ func edge(support []r2.Vec, i int, com, drift r2.Vec, margin float64) (r2.Vec, f
 	d := r2.Sub(b, a)
 	l := math.Sqrt(r2.Dot(d, d))
 	n := r2.Vec{X: -d.Y / l, Y: d.X / l}
-	return n, margin - r2.Dot(n, r2.Sub(com, a)) - math.Min(0, r2.Dot(n, drift))
+	return n, margin - r2.Dot(n, r2.Sub(com, a)) - min(0, r2.Dot(n, drift))
 }
 
 // holds reports whether every edge is satisfied by d.
@@ -200,7 +200,7 @@ func (c *Controller) leanTo(s *State, want r3.Vec) {
 	dist := math.Sqrt(r3.Norm2(d))
 	v := r3.Vec{}
 	if dist > 0 {
-		v = r3.Scale(math.Min(g.leanV, math.Min(math.Sqrt(2*g.leanA*dist), dist/dt))/dist, d)
+		v = r3.Scale(min(g.leanV, min(math.Sqrt(2*g.leanA*dist), dist/dt))/dist, d)
 	}
 	dv := r3.Sub(v, s.LeanVel)
 	if n, most := math.Sqrt(r3.Norm2(dv)), g.leanA*dt; n > most {

@@ -124,7 +124,7 @@ func (c *Controller) slew(s *State, want r3.Vec, wz float64) bool {
 	turn := g.sized.TurnAccel * dt * grip
 	dw := wz - s.YawRate
 	if g.sized.Stage >= stageRotation {
-		dw = math.Max(-turn, math.Min(turn, dw))
+		dw = max(-turn, min(turn, dw))
 	}
 	s.YawRate += dw
 	return n > rate*dt || s.YawRate != wz

@@ -91,7 +91,7 @@ func (c *Controller) followGround(s *State) {
 	}
 	want := mean/float64(n) + t.zones.Height
 	if hit, ok := t.ground.Cast(s.BaseW, r3.Vec{Z: -1}, t.zones.Height); ok {
-		want = math.Max(want, hit.Point.Z+g.plan.Rules.Belly*g.sizing.U*t.body.Rot.Z.Z)
+		want = max(want, hit.Point.Z+g.plan.Rules.Belly*g.sizing.U*t.body.Rot.Z.Z)
 	}
 	if !g.plan.Rules.Smooth {
 		s.BaseW.Z = want
@@ -107,7 +107,7 @@ func (c *Controller) followGround(s *State) {
 }
 
 // clamp returns v within plus or minus most.
-func clamp(v, most float64) float64 { return math.Max(-most, math.Min(most, v)) }
+func clamp(v, most float64) float64 { return max(-most, min(most, v)) }
 
 // reaches reports whether the leg has joint angles for footB. It asks the
 // solver from the angles of the last tick and leaves the state alone.

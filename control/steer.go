@@ -39,7 +39,7 @@ func (c *Controller) pursue(out *Output, s *State) {
 	bearing := geom.WrapAngle(math.Atan2(dy, dx) - s.Yaw)
 	// Turn so that the turn can be stopped in time, and walk only as far as
 	// the rig faces the goal.
-	turn := math.Min(g.allowed.Turn, c.turnFor(math.Abs(bearing)))
+	turn := min(g.allowed.Turn, c.turnFor(math.Abs(bearing)))
 	t.wish[2] = math.Copysign(turn, bearing)
 	ahead := math.Cos(bearing)
 	if ahead > 0.5 {
@@ -52,7 +52,7 @@ func (c *Controller) pursue(out *Output, s *State) {
 // for a rate that flips from tick to tick would cost speed.
 func (c *Controller) turnFor(bearing float64) float64 {
 	g := c.tick.prog
-	return math.Min(math.Sqrt(g.sized.TurnAccel*bearing), bearing/(approach*g.sizing.K))
+	return min(math.Sqrt(g.sized.TurnAccel*bearing), bearing/(approach*g.sizing.K))
 }
 
 // approach is the time constant with which the last of a bearing is made up, k.

@@ -1,23 +1,36 @@
 package control
 
 import (
-	"math"
-
 	"legctl/balance"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // support works out the polygon of the feet that stand in the wish (stage 7).
+// Feet that stand stay where they are, so in most ticks it is that of the tick
+// before.
 func (c *Controller) support(s *State) {
 	t := &c.tick
-	n := len(s.Legs)
+	set, same := uint64(0), t.support != nil
 	for i := range s.Legs {
-		t.feetG[i] = s.Legs[i].Foot
-		t.stance[i] = s.Legs[i].Planted() && s.Off>>i&1 == 0
+		l := &s.Legs[i]
+		if !l.Planted() || s.Off>>i&1 != 0 {
+			continue
+		}
+		set |= 1 << i
+		if t.stood[i] != l.Foot {
+			t.stood[i], same = l.Foot, false
+		}
 	}
-	t.support = balance.Support(t.support, t.feetG[:n], t.stance[:n])
-	if len(t.support) == 0 && s.active() && t.binding == BindNone {
+	if !same || set != t.standing {
+		n := len(s.Legs)
+		for i := range n {
+			t.stance[i] = set>>i&1 != 0
+		}
+		t.standing = set
+		t.support = balance.Support(t.support, t.stood[:n], t.stance[:n])
+	}
+	if set == 0 && s.active() && t.binding == BindNone {
 		t.binding = BindFeet
 	}
 }
@@ -48,7 +61,7 @@ func (f *fit) Fits(share float64) bool {
 		return true
 	}
 	p := pose.Apply(s.CoMB)
-	return balance.Margin(c.tick.support, r2.Vec{X: p.X, Y: p.Y}) >= math.Min(c.tick.prog.floor, f.bare())
+	return balance.Margin(c.tick.support, r2.Vec{X: p.X, Y: p.Y}) >= min(c.tick.prog.floor, f.bare())
 }
 
 // bare is the margin without any commanded offset: an offset may not be

@@ -23,11 +23,11 @@ func (s *Sized) Begin(l *LegState, g geom.Ground) {
 	}
 	l.Apex = s.apex(l, g)
 	d := math.Sqrt(sq(l.Target.X-l.Foot.X) + sq(l.Target.Y-l.Foot.Y))
-	rise := math.Max(l.Apex-l.Foot.Z, l.Apex-l.Target.Z)
+	rise := max(l.Apex-l.Foot.Z, l.Apex-l.Target.Z)
 	// In ticks: along the ground at foot speed; up and down half the swing
 	// each, at a peak of 1.5 times the mean.
-	ticks := math.Max(d, 3*rise) / s.FootStep
-	l.Rate = 1 / math.Max(1, math.Ceil(ticks))
+	ticks := max(d, 3*rise) / s.FootStep
+	l.Rate = 1 / max(1, math.Ceil(ticks))
 }
 
 func sq(x float64) float64 { return x * x }
@@ -39,14 +39,14 @@ var apexSamples = [3]float64{0.25, 0.5, 0.75}
 // apex returns the height, W, a swing must pass through: the lift above the
 // higher end, or above the ground between.
 func (s *Sized) apex(l *LegState, g geom.Ground) float64 {
-	top := math.Max(l.Foot.Z, l.Target.Z)
+	top := max(l.Foot.Z, l.Target.Z)
 	if s.Stage >= StageScan {
 		up := 2 * s.Scale.U
 		for _, f := range apexSamples {
 			p := r3.Add(l.Foot, r3.Scale(f, r3.Sub(l.Target, l.Foot)))
 			p.Z = top + up
 			if hit, ok := g.Cast(p, down, up); ok {
-				top = math.Max(top, hit.Point.Z)
+				top = max(top, hit.Point.Z)
 			}
 		}
 	}
@@ -70,7 +70,7 @@ func (s *Sized) Advance(l *LegState, b *Body) (landed bool) {
 	}
 	if s.Rules.Smooth {
 		// Taken along gently: the foot leaves the ground at the ground's speed.
-		dt := s.Dt * math.Min(1, l.Swing/gatherShare)
+		dt := s.Dt * min(1, l.Swing/gatherShare)
 		l.Foot, l.Lift = carry(l.Foot, b, dt), carry(l.Lift, b, dt)
 		s.glide(l)
 	} else {
@@ -111,7 +111,7 @@ func (s *Sized) dive(l *LegState) {
 	dx, dy := l.Target.X-l.Foot.X, l.Target.Y-l.Foot.Y
 	if dx*dx+dy*dy > s.Drop*s.Drop {
 		up := l.Target.Z + s.Lift
-		l.Foot.Z += math.Max(-s.FootStep, math.Min(s.FootStep, up-l.Foot.Z))
+		l.Foot.Z += max(-s.FootStep, min(s.FootStep, up-l.Foot.Z))
 	}
 }
 
@@ -194,8 +194,8 @@ func (s *Sized) Follow(l *LegState) (landed bool) {
 		return false
 	}
 	l.Swing = progress(l)
-	top := math.Max(l.Lift.Z, l.Target.Z)
-	w := Swing{From: l.Lift, To: l.Target, Lift: math.Max(0, l.Apex-top)}
+	top := max(l.Lift.Z, l.Target.Z)
+	w := Swing{From: l.Lift, To: l.Target, Lift: max(0, l.Apex-top)}
 	l.Foot = w.At(l.Swing)
 	if l.Swing < 1 {
 		return false

@@ -112,11 +112,11 @@ func (s *Sized) AimAt(l *LegState, g geom.Ground, b *Body, z *Zones, rest, ahead
 	case off && s.Stage >= StageAll:
 		raise := 0.5 * z.Height
 		if s.Rules.PivotBody {
-			raise = math.Min(raise, s.Lift) // what the comfort cylinder is sure to reach
+			raise = min(raise, s.Lift) // what the comfort cylinder is sure to reach
 		}
 		t := r3.Add(rest, r3.Scale(raise, b.Rot.Z))
 		if ok {
-			t.Z = math.Max(t.Z, found.Z+0.1*z.Height)
+			t.Z = max(t.Z, found.Z+0.1*z.Height)
 		}
 		l.Target, l.Grounded = t, false
 		return

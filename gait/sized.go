@@ -119,7 +119,7 @@ type Zones struct {
 
 // Zones returns the sizes for b (gait rules 2.2, with the share clamped).
 func (s *Sized) Zones(b *Body) Zones {
-	f := math.Min(1, b.Share)
+	f := min(1, b.Share)
 	r := &s.Rules
 	trigger := r.TriggerStill + f*(r.TriggerMoving-r.TriggerStill)
 	if s.Stage < StageTrigger {
@@ -192,6 +192,6 @@ func (s *Sized) InComfort(p, rest r3.Vec, bodyZ float64) bool {
 		return false
 	}
 	mid := (rest.Z + bodyZ) / 2
-	half := s.Rules.ComfortVertical*s.Scale.U + math.Max(0, bodyZ-rest.Z)
+	half := s.Rules.ComfortVertical*s.Scale.U + max(0, bodyZ-rest.Z)
 	return math.Abs(p.Z-mid) <= half
 }

@@ -83,7 +83,7 @@ func FromRPY(roll, pitch, yaw float64) quat.Number {
 // RPY returns the angles that FromRPY takes, radians; pitch in [-pi/2, pi/2].
 func RPY(q quat.Number) (roll, pitch, yaw float64) {
 	sp := 2 * (q.Real*q.Jmag - q.Kmag*q.Imag)
-	sp = math.Max(-1, math.Min(1, sp))
+	sp = max(-1, min(1, sp))
 	roll = math.Atan2(2*(q.Real*q.Imag+q.Jmag*q.Kmag), 1-2*(q.Imag*q.Imag+q.Jmag*q.Jmag))
 	pitch = math.Asin(sp)
 	yaw = math.Atan2(2*(q.Real*q.Kmag+q.Imag*q.Jmag), 1-2*(q.Jmag*q.Jmag+q.Kmag*q.Kmag))
@@ -98,7 +98,7 @@ func Yaw(q quat.Number) float64 {
 // Tilt returns the angle between the z axis of q and the vertical, radians.
 func Tilt(q quat.Number) float64 {
 	c := 1 - 2*(q.Imag*q.Imag+q.Jmag*q.Jmag)
-	return math.Acos(math.Max(-1, math.Min(1, c)))
+	return math.Acos(max(-1, min(1, c)))
 }
 
 // WrapAngle returns a in (-pi, pi].
