@@ -54,6 +54,27 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// TestHeadings reads the table of every heading.
+func TestHeadings(t *testing.T) {
+	r, err := configs.LoadRig("bittle")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rep, err := preflight.Check(r, control.DefaultParams(r))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := rep.WriteHeadings(&b, func(control.Binding) string { return "rule" }); err != nil {
+		t.Fatal(err)
+	}
+	// A planar rig goes forward, backward and turns.
+	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
+	if len(lines) != 1+2+3 || !strings.HasPrefix(strings.TrimSpace(lines[4]), "180.0 ") || !strings.Contains(lines[5], "turning") {
+		t.Errorf("table:\n%s", b.String())
+	}
+}
+
 func within(t *testing.T, what string, got, want, share float64) {
 	t.Helper()
 	if d := got/want - 1; d > share || d < -share {

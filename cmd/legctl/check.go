@@ -15,13 +15,14 @@ import (
 
 func newCheck() *cobra.Command {
 	var rate float64
+	var headings bool
 	c := &cobra.Command{
 		Use: "check FILE...", Short: "Say what a rig can do and what limits it, before anything moves",
 		Long: `Check validates rigs, by file or by the name of a shipped one, and sweeps every
 gait over a whole cycle at every heading: reach, joint limits and speeds, static
 torque, stability margin, highest speed and what sets it, and every assumption
 made. Exit status 1 if a file has faults or the rig cannot walk.`,
-		Example: "  legctl check my_robot.yaml\n  legctl check phantomx",
+		Example: "  legctl check my_robot.yaml\n  legctl check phantomx --headings",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return wrongUsage(c, errors.New("which rig? give a file or the name of a shipped one"))
@@ -34,17 +35,18 @@ made. Exit status 1 if a file has faults or the rig cannot walk.`,
 			}
 			var all error
 			for _, name := range args {
-				all = errors.Join(all, checkRig(c, name, rate))
+				all = errors.Join(all, checkRig(c, name, rate, headings))
 			}
 			return all
 		},
 	}
 	c.Flags().Float64Var(&rate, "rate", defaultRate, "ticks a second")
+	c.Flags().BoolVar(&headings, "headings", false, "a table with a row for every heading as well")
 	return c
 }
 
 // checkRig writes the report of one rig; what makes it unfit is the error.
-func checkRig(c *cobra.Command, name string, rate float64) error {
+func checkRig(c *cobra.Command, name string, rate float64, headings bool) error {
 	r, err := configs.LoadRig(name)
 	if err != nil {
 		return err
@@ -57,6 +59,11 @@ func checkRig(c *cobra.Command, name string, rate float64) error {
 	}
 	if err := rep.WriteText(c.OutOrStdout(), telemetry.BindingName); err != nil {
 		return err
+	}
+	if headings {
+		if err := rep.WriteHeadings(c.OutOrStdout(), telemetry.BindingName); err != nil {
+			return err
+		}
 	}
 	return unfit(r, rep)
 }
