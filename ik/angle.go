@@ -67,7 +67,7 @@ func angleOf(c, s float64) float64 {
 	if steep {
 		x, y = y, x
 	}
-	m := &marks[int(64*y+0.5)&63]
+	m := marks[int(64*y+0.5)&63]
 	d := y*m.cos - x*m.sin
 	d2 := d * d
 	a := m.angle + (d + d*d2*(1.0/6+d2*(3.0/40)))
