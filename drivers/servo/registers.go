@@ -1,0 +1,173 @@
+package servo
+
+// Registers is the wire of servos that are a table of registers behind FF FF
+// frames: Dynamixel 1.0 and Feetech. Protocol goes into refusals; MaxID is the
+// highest id of one servo. It keeps no state and its methods append whole
+// frames to dst, or refuse and return dst as it was.
+type Registers struct {
+	Protocol string
+	MaxID    byte
+}
+
+// Instructions of the FF FF protocols.
+const (
+	InstPing      = 0x01
+	InstRead      = 0x02
+	InstWrite     = 0x03
+	InstRegWrite  = 0x04
+	InstAction    = 0x05
+	InstReset     = 0x06
+	InstSyncRead  = 0x82
+	InstSyncWrite = 0x83
+	InstBulkRead  = 0x92
+)
+
+// frame is how these servos frame their bytes.
+func (Registers) frame() SumFrame { return SumFrame{Header: 0xFF, Ahead: 4} }
+
+// single refuses an id that is not one servo's; broadcast lets 254 through.
+func (r Registers) single(id byte, broadcast bool) error {
+	if id > r.MaxID && (!broadcast || id != Broadcast) {
+		return Refuse(r.Protocol, "id", float64(id), "the id of a servo")
+	}
+	return nil
+}
+
+// span refuses a part of the register table that does not exist.
+func (r Registers) span(addr byte, n int) error {
+	if n < 1 || n > MaxSumParams || int(addr)+n > 256 {
+		return Refuse(r.Protocol, "number of bytes", float64(n), "1 up to the end of the table at 255, at most 250")
+	}
+	return nil
+}
+
+// AppendPing asks whether a servo is there. At the broadcast id every servo
+// answers at once: for a bus with one servo.
+func (r Registers) AppendPing(dst []byte, id byte) ([]byte, error) {
+	if err := r.single(id, true); err != nil {
+		return dst, err
+	}
+	return r.frame().Append(dst, id, InstPing), nil
+}
+
+// AppendRead asks one servo for n registers from addr.
+func (r Registers) AppendRead(dst []byte, id, addr, n byte) ([]byte, error) {
+	if err := r.single(id, false); err != nil {
+		return dst, err
+	}
+	if err := r.span(addr, int(n)); err != nil {
+		return dst, err
+	}
+	return r.frame().Append(dst, id, InstRead, addr, n), nil
+}
+
+// AppendWrite writes registers from addr, of one servo or of all.
+func (r Registers) AppendWrite(dst []byte, id, addr byte, data ...byte) ([]byte, error) {
+	return r.write(dst, InstWrite, id, addr, data)
+}
+
+// AppendRegWrite stores a write until AppendAction.
+func (r Registers) AppendRegWrite(dst []byte, id, addr byte, data ...byte) ([]byte, error) {
+	return r.write(dst, InstRegWrite, id, addr, data)
+}
+
+func (r Registers) write(dst []byte, inst, id, addr byte, data []byte) ([]byte, error) {
+	if err := r.single(id, true); err != nil {
+		return dst, err
+	}
+	if err := r.span(addr, len(data)); err != nil {
+		return dst, err
+	}
+	start := len(dst)
+	dst = append(r.frame().Open(dst, id, inst), addr)
+	return r.frame().Close(append(dst, data...), start), nil
+}
+
+// AppendAction lets all servos carry out what they have stored.
+func (r Registers) AppendAction(dst []byte) []byte {
+	return r.frame().Append(dst, Broadcast, InstAction)
+}
+
+// AppendReset brings one servo back to its factory values; its id and baud may
+// change with it. Never for all servos at once.
+func (r Registers) AppendReset(dst []byte, id byte) ([]byte, error) {
+	if err := r.single(id, false); err != nil {
+		return dst, err
+	}
+	return r.frame().Append(dst, id, InstReset), nil
+}
+
+// AppendSyncWrite writes size registers from addr of every servo in ids; data
+// holds their bytes, one servo after the other. Nobody answers.
+func (r Registers) AppendSyncWrite(dst []byte, addr byte, size int, ids, data []byte) ([]byte, error) {
+	if err := r.group(ids, len(ids)*(size+1)+2); err != nil {
+		return dst, err
+	}
+	if err := r.span(addr, size); err != nil {
+		return dst, err
+	}
+	if len(data) != len(ids)*size {
+		return dst, Refuse(r.Protocol, "bytes of data", float64(len(data)), "size for each id")
+	}
+	start := len(dst)
+	dst = append(r.frame().Open(dst, Broadcast, InstSyncWrite), addr, byte(size)) //nolint:gosec // span has bounded it
+	for i, id := range ids {
+		dst = append(append(dst, id), data[i*size:(i+1)*size]...)
+	}
+	return r.frame().Close(dst, start), nil
+}
+
+// AppendSyncRead asks every servo in ids for n registers from addr; they answer
+// in that order, one frame each. Feetech STS and SMS only.
+func (r Registers) AppendSyncRead(dst []byte, addr, n byte, ids []byte) ([]byte, error) {
+	if err := r.group(ids, len(ids)+2); err != nil {
+		return dst, err
+	}
+	if err := r.span(addr, int(n)); err != nil {
+		return dst, err
+	}
+	start := len(dst)
+	dst = append(r.frame().Open(dst, Broadcast, InstSyncRead), addr, n)
+	return r.frame().Close(append(dst, ids...), start), nil
+}
+
+// Span is a part of one servo's register table, for AppendBulkRead.
+type Span struct{ ID, Addr, Len byte }
+
+// AppendBulkRead asks several servos for different registers; they answer in
+// that order. Dynamixel MX only, AX has none.
+func (r Registers) AppendBulkRead(dst []byte, spans []Span) ([]byte, error) {
+	var seen IDs
+	if n := 3*len(spans) + 1; n < 4 || n > MaxSumParams {
+		return dst, Refuse(r.Protocol, "servos in a group", float64(len(spans)), "1 to 83")
+	}
+	for _, s := range spans {
+		if err := r.span(s.Addr, int(s.Len)); err != nil {
+			return dst, err
+		}
+		if s.ID > r.MaxID || !seen.Add(s.ID) {
+			return dst, Refuse(r.Protocol, "id", float64(s.ID), "the id of a servo, once")
+		}
+	}
+	start := len(dst)
+	dst = append(r.frame().Open(dst, Broadcast, InstBulkRead), 0)
+	for _, s := range spans {
+		dst = append(dst, s.Len, s.ID, s.Addr)
+	}
+	return r.frame().Close(dst, start), nil
+}
+
+// group refuses ids that are not servos or come twice, an empty group, and one
+// whose frame would not hold its parameters.
+func (r Registers) group(ids []byte, params int) error {
+	if len(ids) == 0 || params > MaxSumParams {
+		return Refuse(r.Protocol, "servos in a group", float64(len(ids)), "at least one, as many as fit a frame")
+	}
+	var seen IDs
+	for _, id := range ids {
+		if id > r.MaxID || !seen.Add(id) {
+			return Refuse(r.Protocol, "id", float64(id), "the id of a servo, once")
+		}
+	}
+	return nil
+}
