@@ -15,8 +15,8 @@ const BrokerEnv = "LEGCTL_BROKER"
 // Locate finds the broker to talk to: the one named, else the one in
 // LEGCTL_BROKER, else that of a running legctl of this user, else
 // 127.0.0.1:1883. rig may be "" for any; with several running processes it
-// decides, and without it their rigs are named in the error. A name without a
-// port gets 1883.
+// decides, and where it does not their rigs are named in the error. A name
+// without a port gets 1883.
 func Locate(named, rig string) (broker string, err error) {
 	if named == "" {
 		named = os.Getenv(BrokerEnv)
@@ -31,7 +31,10 @@ func Locate(named, rig string) (broker string, err error) {
 	}
 	running := Find(dir)
 	if rig != "" {
-		running = slices.DeleteFunc(running, func(r Running) bool { return r.Rig != rig })
+		// A rig that is nowhere: ask the brokers there are, one of them may know.
+		if own := filter(running, rig); len(own) > 0 {
+			running = own
+		}
 	}
 	switch len(running) {
 	case 0:
@@ -44,6 +47,11 @@ func Locate(named, rig string) (broker string, err error) {
 		list = append(list, r.Rig+" on "+r.Broker)
 	}
 	return "", fmt.Errorf("mqtt: %d rigs are online: %s: choose one with --rig or --broker", len(list), strings.Join(list, ", "))
+}
+
+// filter returns the processes that run a rig.
+func filter(all []Running, rig string) []Running {
+	return slices.DeleteFunc(slices.Clone(all), func(r Running) bool { return r.Rig != rig })
 }
 
 // withPort adds the usual port to an address without one.

@@ -105,8 +105,9 @@ func TestMosquittoBroker(t *testing.T) {
 	}
 }
 
-// proxy passes one broker's connections on until cut is called.
-func proxy(t *testing.T, to string) (addr string, cut func()) {
+// proxy passes one broker's connections on until cut is called, and new ones
+// again after mend.
+func proxy(t *testing.T, to string) (addr string, cut, mend func()) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -114,6 +115,7 @@ func proxy(t *testing.T, to string) (addr string, cut func()) {
 	}
 	var mu sync.Mutex
 	var open []net.Conn
+	down := false
 	var all sync.WaitGroup
 	all.Go(func() {
 		for {
@@ -128,6 +130,10 @@ func proxy(t *testing.T, to string) (addr string, cut func()) {
 			}
 			mu.Lock()
 			open = append(open, a, b)
+			if down {
+				a.Close()
+				b.Close()
+			}
 			mu.Unlock()
 			all.Go(func() { _, _ = io.Copy(a, b); a.Close() })
 			all.Go(func() { _, _ = io.Copy(b, a); b.Close() })
@@ -139,10 +145,15 @@ func proxy(t *testing.T, to string) (addr string, cut func()) {
 		for _, c := range open {
 			c.Close()
 		}
-		open = nil
+		open, down = nil, true
+	}
+	mend = func() {
+		mu.Lock()
+		defer mu.Unlock()
+		down = false
 	}
 	t.Cleanup(func() { l.Close(); cut(); all.Wait() })
-	return l.Addr().String(), cut
+	return l.Addr().String(), cut, mend
 }
 
 // TestConnectionLost: when the rig's connection breaks the broker says that it
@@ -154,13 +165,15 @@ func TestConnectionLost(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			addr, keeps := start(t)
-			via, cut := proxy(t, addr)
+			via, cut, mend := proxy(t, addr)
 			seen := listen(t, addr, "legctl/ant/online")
 			f := fake(t, "ant", via, keeps)
 			until(t, "online", func() bool { return says(seen(), "true") })
 			cut()
 			gone := func(line string) bool { return strings.HasSuffix(line, "false") }
+			// A client that is back before the broker misses it leaves no will.
 			until(t, "last will", func() bool { return slices.ContainsFunc(seen(), gone) })
+			mend()
 			until(t, "online again", func() bool {
 				lines := seen()
 				return says(lines[slices.IndexFunc(lines, gone):], "true")
