@@ -2,6 +2,7 @@ package blend
 
 import (
 	"fmt"
+	"math"
 
 	"legctl/geom"
 
@@ -116,3 +117,11 @@ func lengthOK(q quat.Number) bool {
 	n := dot(q, q)
 	return n > zeroLength*zeroLength && n < largest
 }
+
+// turnBetween returns the angle of the short way from a to b, radians.
+func turnBetween(a, b quat.Number) float64 {
+	q := shortFrom(a, b)
+	return 2 * math.Atan2(math.Sqrt(q.Imag*q.Imag+q.Jmag*q.Jmag+q.Kmag*q.Kmag), q.Real)
+}
+
+func distance(a, b r3.Vec) float64 { return math.Sqrt(r3.Norm2(r3.Sub(a, b))) }
