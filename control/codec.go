@@ -138,7 +138,6 @@ func (o *Output) Fields(c *rig.Coder) {
 	c.U8("binding", (*uint8)(&o.Binding))
 	c.I16("bindLeg", &o.BindLeg)
 	c.F64("margin", &o.Margin)
-	c.F64("energy", &o.Energy)
 	c.F64("kept", &o.Kept)
 	c.U64("liftOff", &o.LiftOff)
 	c.U64("touchdown", &o.Touchdown)

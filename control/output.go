@@ -1,6 +1,7 @@
 package control
 
 import (
+	"legctl/balance"
 	"legctl/control/mode"
 	"legctl/geom"
 	"legctl/ik"
@@ -24,7 +25,6 @@ type Output struct {
 	Binding Binding    // which limit holds Twist below Wish
 	BindLeg int16      // the leg that sets it, -1 = none
 	Margin  float64    // static stability margin, metres; -Inf with no feet
-	Energy  float64    // normalised energy stability margin, metres
 	Kept    float64    // share of the commanded body offset that was kept, [0, 1]
 
 	LiftOff    uint64 // bit sets of legs, this tick
@@ -36,6 +36,21 @@ type Output struct {
 	Reply      Reply
 
 	Legs []LegOut
+}
+
+// EnergyMargin returns the normalised energy stability margin of the tick,
+// metres: how far the centre of mass must rise before the body tips (see
+// balance.Energy). It is worked out when asked for, since no stage needs it.
+func (o *Output) EnergyMargin() float64 {
+	var feet [rig.MaxLegs]r3.Vec
+	n := 0
+	for i := range o.Legs {
+		if o.Legs[i].Stance && n < len(feet) {
+			feet[n] = o.Legs[i].Foot
+			n++
+		}
+	}
+	return balance.Energy(feet[:n], o.CoMW)
 }
 
 // LegOut is what one leg did this tick.

@@ -117,7 +117,7 @@ func (n *Names) State(out *control.Output, obs *rig.Observation, since *Since, d
 		Pose: poseOf(out.PoseWB), CoM: vecOf(out.CoMW),
 		Wish: twistOf(out.Wish), Twist: twistOf(out.Twist),
 		Binding: BindingName(out.Binding), BindingLeg: n.Leg(int(out.BindLeg)),
-		Margin: Num(out.Margin), Energy: Num(out.Energy), Kept: Num(out.Kept),
+		Margin: Num(out.Margin), Energy: Num(out.EnergyMargin()), Kept: Num(out.Kept),
 		LiftOff: bitNames(n.Legs, since.LiftOff), Touchdown: bitNames(n.Legs, since.Touchdown),
 		AngleLimit: bitNames(n.Legs, since.AngleLimit), SpeedLimit: bitNames(n.Legs, since.SpeedLimit),
 		Unreached: bitNames(n.Legs, since.Unreached), Events: EventNames(since.Events),

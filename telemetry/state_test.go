@@ -20,10 +20,14 @@ func output() *control.Output {
 		Tick: 50, Mode: mode.Walk, Gait: 2,
 		PoseWB:  geom.Pose{P: r3.Vec{X: 1, Y: 2, Z: 3}, Q: geom.FromRPY(0.1, 0.2, 0.3)},
 		Twist:   [3]float64{0.05, 0, 0.1},
-		Binding: control.BindJointSpeed, BindLeg: 1, Margin: math.Inf(-1), Energy: math.NaN(), Kept: 1,
+		Binding: control.BindJointSpeed, BindLeg: 1, Margin: math.Inf(-1), Kept: 1,
 		Events: control.EventGoalReached,
 		Set:    rig.Setpoint{Q: []float64{0.1, 0.2, 0.3, math.NaN()}},
-		Legs:   []control.LegOut{{Stance: true}, {Foot: r3.Vec{Z: -1}, Status: 1}, {}, {Slip: 0.01}},
+		CoMW:   r3.Vec{Z: 0.3},
+		Legs: []control.LegOut{
+			{Stance: true, Foot: r3.Vec{X: 0.4}}, {Stance: true, Foot: r3.Vec{X: -0.4, Y: 0.4}, Status: 1},
+			{Stance: true, Foot: r3.Vec{X: -0.4, Y: -0.4}}, {Slip: 0.01},
+		},
 	}
 }
 
@@ -40,7 +44,7 @@ func TestStateMessage(t *testing.T) {
 	for _, want := range []string{
 		`"tick":50,"time":1,`, `"rig":"spider"`, `"mode":"walk"`, `"gait":"tripod"`,
 		`"pose":{"x":1,"y":2,"z":3,"roll":0.1`, `"twist":{"vx":0.05,"vy":0,"wz":0.1}`,
-		`"binding":"joint_speed","binding_leg":"rf"`, `"margin":null`, `"energy_margin":null`,
+		`"binding":"joint_speed","binding_leg":"rf"`, `"margin":null`, `"energy_margin":0.04`,
 		`"lh":{"foot"`, `"status":"out_of_reach"`, `"lf_coxa":0.1`, `"rh_coxa":null`,
 		`"lift_off":["lf","rh"]`, `"events":["goal_reached","wall"]`, `"observed":{"pose":{"x":9`, `"falls":2`,
 	} {
