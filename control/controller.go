@@ -28,6 +28,8 @@ type Controller struct {
 	mass   float64
 	far    float64 // from the origin of B to the farthest neutral foot, metres
 
+	most []float64 // how far each joint may turn in a tick, rad
+
 	solver   *ik.Solver
 	scratchQ []float64
 	tick     tick
@@ -104,6 +106,9 @@ func New(r *rig.Rig, p Params) (*Controller, error) {
 	c.scratchQ = r.RestPose(nil)
 	for i := range r.Legs {
 		c.planar = c.planar && r.Legs[i].Planar
+		for j := range r.Legs[i].Joints {
+			c.most = append(c.most, r.Legs[i].Joints[j].Speed*p.Dt)
+		}
 		n := r.Legs[i].Neutral
 		c.far = math.Max(c.far, math.Sqrt(n.X*n.X+n.Y*n.Y))
 	}

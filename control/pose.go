@@ -170,8 +170,7 @@ func (c *Controller) clampLeg(out *Output, s *State, leg int) {
 	new, old := c.rig.Slice(out.Set.Q, leg), c.rig.Slice(s.Q, leg)
 	bit := uint64(1) << leg
 	slow := false
-	for j := range r.Joints {
-		most := r.Joints[j].Speed * c.params.Dt
+	for j, most := range c.rig.Slice(c.most, leg) {
 		if d := new[j] - old[j]; d > most*speedSlack || d < -most*speedSlack {
 			new[j] = old[j] + clamp(d, most)
 			slow = true
