@@ -124,8 +124,8 @@ func TestDrawsAreSeeded(t *testing.T) {
 		t.Fatal(err)
 	}
 	names, err := filepath.Glob(filepath.Join(a.dir, "*.f64"))
-	if err != nil || len(names) != 10 {
-		t.Fatalf("got %d files, %v, want 10", len(names), err)
+	if err != nil || len(names) != 13 {
+		t.Fatalf("got %d files, %v, want 13", len(names), err)
 	}
 	for _, name := range names {
 		x, errX := a.numbers(filepath.Base(name))
@@ -146,6 +146,9 @@ func TestBadWorkloads(t *testing.T) {
 		{"not a number", "leg3_targets.f64", []float64{1, math.NaN(), 3}, "finite"},
 		{"endless", "leg3_far.f64", []float64{1, math.Inf(1), 3}, "finite"},
 		{"feet cut short", "feet.f64", []float64{3, 1, 1}, "rows of 25"},
+		{"too few points", "band_points.f64", []float64{3, 1}, "rows of 2"},
+		{"half a query", "band_queries.f64", []float64{3}, "rows of 2"},
+		{"too few joints", "mix_poses.f64", []float64{1, 0, 0, 0}, "want 1072"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			given := &workload{dir: t.TempDir()}

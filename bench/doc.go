@@ -11,7 +11,9 @@
 // little-endian float64: leg3_targets.f64, ten10_targets.f64, *_far.f64,
 // *_track.f64 (x, y, z a row; the chain's root is at 0) and feet.f64 (rows of
 // the number of feet and 12 x, y pairs, the last of which is the CoM; a file
-// with one count at its head is taken too).
+// with one count at its head is taken too); band_points.f64 (32 rows of x, y),
+// band_queries.f64 (rows of x, y) and mix_poses.f64 (4 poses of 67 quaternions
+// w, x, y, z).
 //
 // Times are nanoseconds an operation unless a line says otherwise.
 package bench

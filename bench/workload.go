@@ -134,6 +134,9 @@ func (w *workload) draw() error {
 			}
 		}
 	}
+	if err := w.drawBlend(); err != nil {
+		return err
+	}
 	return w.save("feet.f64", drawFeet(rng))
 }
 

@@ -150,21 +150,25 @@ func influenceOf(points []r2.Vec, i int, at r2.Vec, o *BandOptions) float64 {
 
 // settle turns influences and marks of doubles into weights.
 func settle(dst []float64, points []r2.Vec, at r2.Vec) {
-	sum := 0.0
+	sum, doubles := 0.0, false
 	for _, h := range dst {
 		if h > 0 {
 			sum += h
 		}
+		doubles = doubles || h < 0
 	}
 	if sum <= noSum {
 		sum = nearest(dst, points, at)
 	}
-	for i := range dst {
-		if dst[i] >= 0 {
-			dst[i] /= sum
+	part := 1 / sum
+	for i, h := range dst {
+		if h > 0 {
+			dst[i] = h * part
 		}
 	}
-	share(dst)
+	if doubles {
+		share(dst)
+	}
 }
 
 // nearest gives the distinct points at the least distance an influence of one,

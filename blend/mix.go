@@ -92,13 +92,23 @@ func addTo(sum, ref, q quat.Number, w float64) quat.Number {
 // mixJoint returns the blend of one ball joint. The sum cannot vanish: it has
 // the heaviest weight along the heaviest input.
 func mixJoint(poses []Pose, w []float64, lead, j int) quat.Number {
-	ref, sum := poses[lead].Joints[j], quat.Number{}
+	ref := &poses[lead].Joints[j]
+	var a, b, c, d float64
 	for i := range poses {
-		if w[i] > 0 {
-			sum = addTo(sum, ref, unit(poses[i].Joints[j]), w[i])
+		k := w[i]
+		if k <= 0 {
+			continue
 		}
+		q := &poses[i].Joints[j]
+		if n := q.Real*q.Real + q.Imag*q.Imag + q.Jmag*q.Jmag + q.Kmag*q.Kmag; math.Abs(n-1) > noSum {
+			k /= math.Sqrt(n)
+		}
+		if q.Real*ref.Real+q.Imag*ref.Imag+q.Jmag*ref.Jmag+q.Kmag*ref.Kmag < 0 {
+			k = -k
+		}
+		a, b, c, d = a+k*q.Real, b+k*q.Imag, c+k*q.Jmag, d+k*q.Kmag
 	}
-	return geom.Unit(sum)
+	return geom.Unit(quat.Number{Real: a, Imag: b, Jmag: c, Kmag: d})
 }
 
 func mixRoot(dst *Pose, poses []Pose, w []float64, lead int, sum float64) {

@@ -30,15 +30,16 @@ func (b *Band) Weights(dst []float64, at r2.Vec) error {
 // place writes the influences of a Cartesian band. A motion that some other
 // takes all from is done at once: most are.
 func (b *Band) place(dst []float64, at r2.Vec) {
-	n := len(b.points)
-	for i, p := range b.points {
-		if b.copies[i] != 0 {
-			dst[i] = b.copies[i]
+	n, copies := len(b.points), b.copies[:len(dst)]
+	for i, p := range b.points[:len(dst)] {
+		if copies[i] != 0 {
+			dst[i] = copies[i]
 			continue
 		}
 		x, y, most := at.X-p.X, at.Y-p.Y, 0.0
-		for j := range b.pairs[i*n : i*n+n] {
-			q := &b.pairs[i*n+j]
+		row := b.pairs[i*n : i*n+n]
+		for j := range row {
+			q := &row[j]
 			if s := x*q.a + y*q.b; s > most {
 				if most = s; s >= 1 {
 					most = 1
@@ -95,12 +96,12 @@ func (b *Band) moving(i int, nx, heading float64) float64 {
 	if b.o.Cap == CapAngle {
 		least = width / math.Pi
 	}
-	blind := sideless(t)
-	most := least
-	for j := range b.pairs[i*n : i*n+n] {
-		q := &b.pairs[i*n+j]
+	most, blind := least, sideless(t)
+	row := b.pairs[i*n : i*n+n]
+	for j := range row {
+		q := &row[j]
 		s := excess*q.a + t*q.b + width*q.c
-		if blind {
+		if blind { // straight behind the motion: on no side of it
 			s = excess*q.a + width*(math.Abs(q.b)+q.c)
 		}
 		if s > most {
