@@ -9,5 +9,5 @@
 // echo of an adaptor must be declared to the parser. After an overload an AX
 // sets its torque limit (34) to 0.
 //
-// Source: ROBOTIS e-Manual, "Protocol 1.0" and "AX-12A".
+// Source: Dynamixel e-Manual, "Protocol 1.0" and "AX-12A".
 package dxl1

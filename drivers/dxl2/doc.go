@@ -16,6 +16,6 @@
 // addresses, so that one sync read has them all. The bus watchdog (register 98)
 // stops a servo when the host falls silent.
 //
-// Source: ROBOTIS e-Manual, "Protocol 2.0" and "XL430-W250". Its fast bulk read
+// Source: Dynamixel e-Manual, "Protocol 2.0" and "XL430-W250". Its fast bulk read
 // example prints the CRC of another example; the polynomial is right.
 package dxl2

@@ -11,7 +11,7 @@ const (
 // crcTable is the CRC of each single byte.
 var crcTable = func() (t [256]uint16) {
 	for i := range t {
-		c := uint16(i) << 8 //nolint:gosec // i is at most 255
+		c := uint16(i) << 8
 		for range 8 {
 			top := c & 0x8000
 			c <<= 1

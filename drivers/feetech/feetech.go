@@ -145,9 +145,9 @@ func SignMagnitude(value int, bit uint) (uint16, error) {
 		return 0, servo.Refuse("feetech", "magnitude", float64(value), "a number below the sign bit")
 	}
 	if value < 0 {
-		return uint16(-value | 1<<bit), nil //nolint:gosec // within 16 bits by the test above
+		return uint16(-value | 1<<bit), nil
 	}
-	return uint16(value), nil //nolint:gosec // within 16 bits by the test above
+	return uint16(value), nil
 }
 
 // ErrorFlags names the bits of a status frame's error byte.

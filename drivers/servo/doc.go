@@ -17,7 +17,7 @@
 // Units on this level are those of the wire: microseconds, servo steps, bytes.
 // Radians become steps in package drivers.
 //
-// Sources: ROBOTIS e-Manual, Protocol 1.0 (frame, instructions); Feetech serial
+// Sources: Dynamixel e-Manual, Protocol 1.0 (frame, instructions); Feetech serial
 // servo communication protocol (the same frame); LewanSoul bus servo
 // communication protocol (55 55 frame).
 package servo

@@ -49,6 +49,10 @@ const Limit = 8192
 // stranger's frame are never taken for an answer; when the deadline comes,
 // Finish gives up what is incomplete and looks behind it.
 //
+// A late reply of the very same id, command and length is the same bytes as the
+// reply that is due: whoever owns the port throws away what has arrived before
+// asking, and after a fault.
+//
 // The zero value expects nothing. A Parser allocates only while its buffers
 // grow to the largest exchange it has seen.
 type Parser struct {

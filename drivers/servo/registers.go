@@ -110,7 +110,7 @@ func (r Registers) AppendSyncWrite(dst []byte, addr byte, size int, ids, data []
 		return dst, Refuse(r.Protocol, "bytes of data", float64(len(data)), "size for each id")
 	}
 	start := len(dst)
-	dst = append(r.frame().Open(dst, Broadcast, InstSyncWrite), addr, byte(size)) //nolint:gosec // span has bounded it
+	dst = append(r.frame().Open(dst, Broadcast, InstSyncWrite), addr, byte(size))
 	for i, id := range ids {
 		dst = append(append(dst, id), data[i*size:(i+1)*size]...)
 	}

@@ -62,7 +62,7 @@ func Vectors(t testing.TB, protocol string) []Vector {
 	if dir == "" {
 		dir = filepath.Join("..", "..", "testdata", "vectors")
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "servo_packets.json")) //nolint:gosec // the folder a tester names
+	text, err := os.ReadFile(filepath.Join(dir, "servo_packets.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
