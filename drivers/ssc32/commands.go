@@ -1,10 +1,6 @@
 package ssc32
 
-import (
-	"strconv"
-
-	"legctl/drivers/servo"
-)
+import "legctl/drivers/servo"
 
 // Caps of the protocol. Positions read back are commanded ones, no feedback.
 var Caps = servo.Caps{GroupWrite: true, Timed: true, MaxID: Channels - 1, Bits: 10, DefaultBaud: 9600}
@@ -47,9 +43,21 @@ func once(seen *servo.IDs, ch int) error {
 	return nil
 }
 
-// number appends letters and a decimal number.
+// number appends letters and a decimal number of at most five digits, in less
+// than half the time of a general conversion.
 func number(dst []byte, letters string, v int) []byte {
-	return strconv.AppendInt(append(dst, letters...), int64(v), 10)
+	dst = append(dst, letters...)
+	if v < 0 {
+		dst, v = append(dst, '-'), -v
+	}
+	var digits [5]byte
+	i := len(digits)
+	for i == len(digits) || v > 0 && i > 0 {
+		i--
+		digits[i] = '0' + byte(v%10)
+		v /= 10
+	}
+	return append(dst, digits[i:]...)
 }
 
 // AppendMove moves channels together in one line. ms is the least time of the
