@@ -201,6 +201,12 @@ func TestMovedPointsAnswerLikeNewOnes(t *testing.T) {
 	}
 }
 
+// Two runs of one speed but for rounding share a standstill that no idle covers.
+func TestTiesOfTheNearestAreNotLeftToRounding(t *testing.T) {
+	w := weigh(t, []r2.Vec{{X: 1}, {Y: 1 + 2e-12}, {X: -3}}, r2.Vec{}, blend.BandOptions{Mode: blend.Polar})
+	sameWeights(t, "at rest", w, []float64{.5, .5, 0}, 0)
+}
+
 func TestBandErrorsChangeNothing(t *testing.T) {
 	b, err := blend.NewBand([]r2.Vec{{X: 1}, {X: 2}}, blend.BandOptions{})
 	if err != nil {

@@ -96,3 +96,22 @@ func TestAFootPulledOffComesFreeOnce(t *testing.T) {
 		}
 	}
 }
+
+// A released foot sets out at the speed it was shown with, none, and not at
+// that of its motion, which comes back to the pin just then.
+func TestAReleasedFootSetsOutSlowly(t *testing.T) {
+	var l blend.FootLock
+	p := blend.LockParams{Pull: .5, Over: .2}
+	last := r3.Vec{}
+	for i := range 27 {
+		x := float64(min(i, 40-i)) * tick // out at 1 m/s for 20 ticks, then back
+		got, err := l.Step(r3.Vec{X: x}, i < 25, 0, p, tick)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := r3.Norm(r3.Sub(got, last)); i > 0 && d > .2*tick {
+			t.Errorf("tick %d: the foot goes at %v m/s", i, d/tick)
+		}
+		last = got
+	}
+}

@@ -86,10 +86,12 @@ func TestComplaint23AnInterruptedSwitchDoesNotPop(t *testing.T) {
 }
 
 func TestASwitchKeepsTheSpeed(t *testing.T) {
-	p := blend.NewPoses(blend.Shape{Angles: 1, Feet: 1}, 4)
+	p := blend.NewPoses(blend.Shape{Joints: 1, Angles: 1, Feet: 1}, 4)
 	shown, before, wanted, shownNext := &p[0], &p[1], &p[2], &p[3]
 	shown.Angles[0], before.Angles[0] = .5, .5+2*.001 // falling at 2 rad/s towards a still 0
 	shown.Feet[0].X, before.Feet[0].X = .1, .1+.3*.001
+	axis := r3.Vec{X: .6, Y: .8}
+	shown.Joints[0], before.Joints[0] = geom.AxisAngle(axis, .5), geom.AxisAngle(axis, .5+2*.001)
 	in := blend.NewInertia(shown.Shape())
 	if err := in.Switch(blend.Moment{Now: shown, Before: before}, blend.Moment{Now: wanted, Before: wanted}, .001, .5); err != nil {
 		t.Fatal(err)
@@ -102,6 +104,9 @@ func TestASwitchKeepsTheSpeed(t *testing.T) {
 	}
 	if v := (shownNext.Feet[0].X - .1) / 1e-4; math.Abs(v+.3) > .01 {
 		t.Errorf("the foot goes on at %v m/s, want -0.3", v)
+	}
+	if v := 2 * (math.Acos(shownNext.Joints[0].Real) - .25) / 1e-4; math.Abs(v+2) > .02 {
+		t.Errorf("the joint goes on at %v rad/s, want -2", v)
 	}
 	for i := range 600 { // dies out without swinging through
 		wanted.Reset()
@@ -124,6 +129,24 @@ func TestInertiaRefuses(t *testing.T) {
 	} {
 		if err == nil || in.Active() {
 			t.Errorf("%s: %v, active %v", name, err, in.Active())
+		}
+	}
+}
+
+func TestAnOffsetNeitherGrowsNorSwingsThrough(t *testing.T) {
+	for _, speed := range []float64{-200, -20, -1, 0, 1, 20} { // of the offset, rad/s
+		p := blend.NewPoses(blend.Shape{Angles: 1}, 3)
+		shown, before, wanted := &p[0], &p[1], &p[2]
+		shown.Angles[0], before.Angles[0] = .5, .5-speed*.001
+		in := blend.NewInertia(shown.Shape())
+		if err := in.Switch(blend.Moment{Now: shown, Before: before}, blend.Moment{Now: wanted, Before: wanted}, .001, .5); err != nil {
+			t.Fatal(err)
+		}
+		for i := range 600 {
+			wanted.Reset()
+			if err := in.Apply(wanted, .001); err != nil || wanted.Angles[0] < -1e-12 || wanted.Angles[0] > .5+1e-12 {
+				t.Fatalf("speed %v, after %d ms: %v, angle %v, want 0 to 0.5", speed, i, err, wanted.Angles[0])
+			}
 		}
 	}
 }
