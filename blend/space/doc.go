@@ -3,9 +3,10 @@
 // correspond.
 //
 // What stands here are the pure pieces: Choose and the Fans it reads; Register
-// and Curve, which bring two clips into step; Align, which lays one cloud of
-// points over another; Lags, which counts the repetitions within a clip. Blend
-// value 0 is the hardest turn to the right, 1 to the left.
+// and Curve, which bring two clips into step, with At and Inverse to go from
+// one to the other; Align, which lays one cloud of points over another; Lags,
+// which counts the repetitions within a clip. Blend value 0 is the hardest turn
+// to the right, 1 to the left.
 //
 // Frames: x forward, y left, z up, metres and radians; clouds are turned about
 // the vertical and moved on the ground. Buffers that a result is written to
