@@ -157,6 +157,11 @@ func settle(dst []float64, points []r2.Vec, at r2.Vec) {
 		}
 		doubles = doubles || h < 0
 	}
+	finish(dst, points, at, sum, doubles)
+}
+
+// finish is settle for influences whose sum is known.
+func finish(dst []float64, points []r2.Vec, at r2.Vec, sum float64, doubles bool) {
 	if sum <= noSum {
 		sum = nearest(dst, points, at)
 	}

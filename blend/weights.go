@@ -19,21 +19,23 @@ func (b *Band) Weights(dst []float64, at r2.Vec) error {
 		return err
 	}
 	if b.o.Mode == Cartesian {
-		b.place(dst, at)
-	} else {
-		b.direct(dst, at)
+		sum, doubles := b.place(dst, at)
+		finish(dst, b.points, at, sum, doubles)
+		return nil
 	}
+	b.direct(dst, at)
 	settle(dst, b.points, at)
 	return nil
 }
 
-// place writes the influences of a Cartesian band. A motion that some other
-// takes all from is done at once: most are.
-func (b *Band) place(dst []float64, at r2.Vec) {
+// place writes the influences of a Cartesian band and returns their sum and
+// whether there are doubles. A motion that some other takes all from is done at
+// once: most are.
+func (b *Band) place(dst []float64, at r2.Vec) (sum float64, doubles bool) {
 	n, copies := len(b.points), b.copies[:len(dst)]
 	for i, p := range b.points[:len(dst)] {
 		if copies[i] != 0 {
-			dst[i] = copies[i]
+			dst[i], doubles = copies[i], true
 			continue
 		}
 		x, y, most := at.X-p.X, at.Y-p.Y, 0.0
@@ -48,7 +50,9 @@ func (b *Band) place(dst []float64, at r2.Vec) {
 			}
 		}
 		dst[i] = 1 - most
+		sum += dst[i]
 	}
+	return sum, doubles
 }
 
 // direct writes the influences of a Polar band.
