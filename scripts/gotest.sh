@@ -17,8 +17,9 @@ go test -v "$@" 2>&1 | awk '
 	/^\?   / { next }
 	/^FAIL\t/ { packages++; flush_failed(); print; next }
 	/^FAIL$/ { next }
-	# The line before "--- SKIP" is its reason.
-	{ held = held $0 "\n"; if (skipping) { sub(/^ */, "", last); reasons[name " " last]++; skipping = 0 } last = $0 }
+	# The line before "--- SKIP" is its reason (rows that ran side by side only
+	# leave their names here).
+	{ held = held $0 "\n"; if (skipping) { sub(/^ */, "", last); reasons[name " " last]++; skipping = 0; last = "" } else last = $0 }
 	END {
 		flush_failed()
 		for (r in reasons) printf "skipped: %s\n", r
