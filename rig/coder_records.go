@@ -3,6 +3,11 @@ package rig
 // Fields names the fields of an observation for a Coder.
 func (o *Observation) Fields(c *Coder) {
 	c.Floats("q", o.Q)
+	c.List("servos", len(o.Servos))
+	for i := 0; i < len(o.Servos) && c.At(i); i++ {
+		o.Servos[i].fields(c)
+	}
+	c.End()
 	c.U64("contact", &o.Contact)
 	c.Pose("poseWB", &o.PoseWB)
 	c.Twist("twistB", &o.TwistB)
@@ -12,6 +17,15 @@ func (o *Observation) Fields(c *Coder) {
 	c.U64("faults", &o.Faults)
 	c.U8("has", (*uint8)(&o.Has))
 	c.U32("fellSince", &o.FellSince)
+	c.U32("alarms", (*uint32)(&o.Alarms))
+}
+
+// fields names the fields of one element of Observation.Servos.
+func (s *Sense) fields(c *Coder) {
+	c.F64("load", &s.Load)
+	c.F64("volts", &s.Volts)
+	c.F64("celsius", &s.Celsius)
+	c.U32("alarms", (*uint32)(&s.Alarms))
 }
 
 // AppendBinary appends the observation to dst: little-endian, behind its

@@ -3,9 +3,11 @@ package rig
 import "legctl/geom"
 
 // Observation is what a plant reports once a tick. The slices have one entry a
-// leg or a joint and belong to whoever made the observation (NewObservation).
+// joint and belong to whoever made the observation (NewObservation); Copy copies
+// them.
 type Observation struct {
 	Q         []float64 // measured joint angles, rad; valid with HasQ
+	Servos    []Sense   // what else the servos of each joint say; valid with HasServos
 	Contact   uint64    // bit set of legs whose foot feels ground; valid with HasContact
 	PoseWB    geom.Pose // valid with HasPose
 	TwistB    geom.Twist
@@ -15,6 +17,7 @@ type Observation struct {
 	Faults    uint64  // bit set of legs with a fault the driver reports
 	Has       Has
 	FellSince uint32 // belly or link contacts since the start, counted by the plant
+	Alarms    Alarm  // what the plant found wrong; Servos says with whom
 }
 
 // Has says which parts of an Observation are there.
@@ -26,11 +29,23 @@ const (
 	HasContact
 	HasPose
 	HasTilt
+	HasServos
 )
 
 // NewObservation returns an empty observation with room for the rig.
 func NewObservation(r *Rig) *Observation {
-	return &Observation{Q: make([]float64, r.Joints()), PoseWB: geom.Identity()}
+	n := r.Joints()
+	return &Observation{Q: make([]float64, n), Servos: make([]Sense, n), PoseWB: geom.Identity()}
+}
+
+// Copy makes o equal to src, an observation of the same rig, and keeps its own
+// slices. It allocates nothing.
+func (o *Observation) Copy(src *Observation) {
+	q, servos := o.Q, o.Servos
+	copy(q, src.Q)
+	copy(servos, src.Servos)
+	*o = *src
+	o.Q, o.Servos = q, servos
 }
 
 // Setpoint is what a plant is asked to do within one tick.

@@ -208,10 +208,7 @@ func (t *tape) Enable(context.Context, uint64) error { return nil }
 
 // Observe implements loop.Plant.
 func (t *tape) Observe(_ context.Context, dst *rig.Observation) error {
-	q := dst.Q
-	copy(q, t.from.Q)
-	*dst = *t.from
-	dst.Q = q
+	dst.Copy(t.from)
 	return nil
 }
 
