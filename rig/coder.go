@@ -31,6 +31,7 @@ type Coder struct {
 	loops [2]span     // open lists while measuring; lists nest two deep at most
 	depth int         // number of them
 	cmp   *comparison // compare only
+	vis   *visit      // visit only
 }
 
 // pass is what a walk is for.
@@ -41,6 +42,7 @@ const (
 	writing
 	reading
 	comparing
+	visiting
 )
 
 // problem is what went wrong in a walk; no error is made before one is asked for.
@@ -108,8 +110,8 @@ func (c *Coder) Err(what string) error {
 // ErrLayout is in every error of bytes that do not fit the record.
 var ErrLayout = errors.New("bytes of another rig, another version or damaged")
 
-// field is called once for each leaf; it measures or compares, and returns the
-// bytes to read from, or nil in the other passes.
+// field is called once for each leaf; it measures, compares or shows, and returns
+// the bytes to read from, or nil in the other passes.
 func (c *Coder) field(name string, kind kind) []byte {
 	switch c.pass {
 	case measuring:
@@ -123,6 +125,9 @@ func (c *Coder) field(name string, kind kind) []byte {
 		}
 	case comparing:
 		c.cmp.leaf(name, kind, c.at)
+		c.at += kind.size()
+	case visiting:
+		c.vis.leaf(name, kind, c.at)
 		c.at += kind.size()
 	}
 	return nil

@@ -157,6 +157,8 @@ func (c *Coder) Open(name string) {
 		c.mix(name, uint64(kindOpen))
 	case comparing:
 		c.cmp.push(name)
+	case visiting:
+		c.vis.to.Open(name)
 	}
 }
 
@@ -167,6 +169,8 @@ func (c *Coder) Close() {
 		c.mix("", uint64(kindClose))
 	case comparing:
 		c.cmp.pop()
+	case visiting:
+		c.vis.to.Close()
 	}
 }
 
@@ -180,6 +184,8 @@ func (c *Coder) List(name string, n int) {
 		c.depth++
 	case comparing:
 		c.cmp.push(name)
+	case visiting:
+		c.vis.to.List(name, n)
 	}
 }
 
@@ -191,6 +197,8 @@ func (c *Coder) At(i int) bool {
 		return i == 0
 	case comparing:
 		c.cmp.index(i)
+	case visiting:
+		c.vis.to.At(i)
 	}
 	return true
 }
@@ -205,5 +213,7 @@ func (c *Coder) End() {
 		c.mix("", uint64(kindClose))
 	case comparing:
 		c.cmp.pop()
+	case visiting:
+		c.vis.to.End()
 	}
 }
