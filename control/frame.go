@@ -19,11 +19,12 @@ type Tag uint8
 
 // The tags. Zero is not one, so that a zeroed record is noticed.
 const (
-	TagFrame Tag = 1 + iota // a Frame; ticks count from 0
-	TagState                // the State before the tick; of tick 0: how all began
-	TagEvent                // a world event, between TagState and TagFrame of its tick
-	TagGap                  // records were lost here: how many, as a little-endian uint64
-	TagEnd                  // no more records: the count of those before, as a uint64
+	TagFrame  Tag = 1 + iota // a Frame; ticks count from 0
+	TagState                 // the State before the tick; of tick 0: how all began
+	TagEvent                 // a world event, between TagState and TagFrame of its tick
+	TagGap                   // records were lost here: how many, as a little-endian uint64
+	TagEnd                   // no more records: the count of those before, as a uint64
+	TagParams                // new Params from this tick on, as JSON in pieces: the first byte of each is 1 for the last, else 0
 	Tags
 )
 

@@ -18,6 +18,7 @@ type Options struct {
 	Mailbox  *Mailbox      // nil: nobody commands
 	World    World         // nil: nothing changes
 	Sinks    []Sink        // closed by Run
+	Swap     *Swap         // nil: the controller stays the same
 	Snapshot uint64        // ticks between two TagState records; 0: one second's worth
 	Ring     int           // records a sink's ring holds; 0: four seconds' worth
 	Clock    Clock         // nil: Monotonic(0)
@@ -77,7 +78,7 @@ func Run(ctx context.Context, c *Cell, o Options) (err error) {
 		o.Mailbox.first(control.Command{Kind: control.KindMode, Mode: mode.Arm})
 	}
 	t := NewTicker(c, o.Dt, o.Snapshot)
-	t.World, t.Mailbox, t.Out = o.World, o.Mailbox, out
+	t.World, t.Mailbox, t.Out, t.Swap = o.World, o.Mailbox, out, o.Swap
 	pace(ctx, t, &o, dog)
 	return stalled(ctx)
 }

@@ -14,14 +14,15 @@ type Outlet interface {
 	Put(tag control.Tag, tick uint64, data []byte)
 }
 
-// Ticker runs whole ticks of a cell: world events, the next command, then
-// Cycle, and the records of all to an outlet. Run paces it by a clock, rollout
+// Ticker runs whole ticks of a cell: a new controller, world events, the next
+// command, then Cycle, and the records of all to an outlet. Run paces it by a clock, rollout
 // does not. It is made by NewTicker and used by one goroutine.
 type Ticker struct {
 	Cell    *Cell
 	World   World    // nil: nothing changes
 	Mailbox *Mailbox // nil: Cell.Frame.Cmd is the caller's to set
 	Out     Outlet   // nil: nothing is recorded
+	Swap    *Swap    // nil: the controller stays
 
 	dt    float64
 	every uint64
@@ -52,6 +53,9 @@ func (t *Ticker) Do(ctx context.Context) error {
 	if t.Out != nil && (tick == 0 || t.every > 0 && tick%t.every == 0) {
 		t.buf, _ = t.Cell.State.AppendBinary(t.buf[:0])
 		t.Out.Put(control.TagState, tick, t.buf)
+	}
+	if t.Swap != nil {
+		t.exchange(t.Swap.next.Swap(nil))
 	}
 	var changed error
 	if t.World != nil {

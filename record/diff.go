@@ -45,6 +45,8 @@ func tagName(t control.Tag) string {
 		return "gap"
 	case control.TagEnd:
 		return "end"
+	case control.TagParams:
+		return "parameters"
 	}
 	return "record " + strconv.Itoa(int(t))
 }

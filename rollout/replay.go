@@ -70,6 +70,7 @@ func Replay(ctx context.Context, from *record.Reader, o ReplayOptions) (out Repl
 // player is a replay under way.
 type player struct {
 	o      ReplayOptions
+	rig    *rig.Rig
 	cell   *loop.Cell
 	sim    *sim.Sim         // nil: from recorded observations
 	ground *terrain.Terrain // changed by events, without a simulator
@@ -80,6 +81,7 @@ type player struct {
 	was      *control.State // recorded
 	seated   bool           // the state is that of the recording
 	buf      []byte
+	pieces   []byte // of parameters that are not all there yet
 }
 
 // newPlayer makes the parts a header describes.
@@ -92,7 +94,7 @@ func newPlayer(h *record.Header, o ReplayOptions) (*player, error) {
 	if err != nil {
 		return nil, fmt.Errorf("rollout: the header describes no run: %w", err)
 	}
-	p := &player{o: o, cell: r.Cell, ground: r.Ground, recorded: control.NewFrame(c.Rig), was: &control.NewStates(c.Rig, 1)[0]}
+	p := &player{o: o, rig: c.Rig, cell: r.Cell, ground: r.Ground, recorded: control.NewFrame(c.Rig), was: &control.NewStates(c.Rig, 1)[0]}
 	if o.Sim {
 		p.sim = r.Sim
 	} else {
@@ -112,7 +114,10 @@ func (p *player) take(ctx context.Context, rec record.Record) error {
 	case control.TagFrame:
 		return p.takeFrame(ctx, rec)
 	case control.TagGap:
+		p.pieces = p.pieces[:0]
 		return p.takeGap(rec)
+	case control.TagParams:
+		return p.takeParams(rec)
 	}
 	return nil
 }
@@ -149,6 +154,30 @@ func (p *player) takeEvent(rec record.Record) error {
 	if err != nil {
 		return fmt.Errorf("rollout: tick %d: %w", rec.Tick, err)
 	}
+	return nil
+}
+
+// takeParams goes on with another controller once all pieces of its parameters
+// are there.
+func (p *player) takeParams(rec record.Record) error {
+	if len(rec.Data) == 0 || rec.Data[0] > 1 {
+		return fmt.Errorf("rollout: tick %d: parameters of %d bytes are no piece", rec.Tick, len(rec.Data))
+	}
+	p.pieces = append(p.pieces, rec.Data[1:]...)
+	if rec.Data[0] == 0 {
+		return nil
+	}
+	var params control.Params
+	err := untext("parameters", p.pieces, &params)
+	p.pieces = p.pieces[:0]
+	if err != nil {
+		return fmt.Errorf("rollout: tick %d: %w", rec.Tick, err)
+	}
+	c, err := control.New(p.rig, params)
+	if err != nil {
+		return fmt.Errorf("rollout: tick %d: %w", rec.Tick, err)
+	}
+	p.cell.Controller = c
 	return nil
 }
 
