@@ -23,13 +23,14 @@ const (
 	DeviceError        // the device reports a fault
 	DeviceAlert        // the request succeeded, the device has a hardware error pending
 	Partial            // some devices of a group are missing
+	Deferred           // not asked: a late reply to an earlier question may still come
 	classes            // how many there are
 )
 
 // classNames has a name for each Class, in its order.
 var classNames = [classes]string{
 	"none", "invalid_arg", "timeout", "truncated", "checksum", "crc", "bad_frame", "bad_length", "wrong_id",
-	"wrong_command", "echo_mismatch", "device_error", "device_alert", "partial",
+	"wrong_command", "echo_mismatch", "device_error", "device_alert", "partial", "deferred",
 }
 
 // String returns the name of the class as telemetry and test vectors spell it.

@@ -1,0 +1,247 @@
+package servo
+
+import (
+	"fmt"
+	"time"
+)
+
+// Timing is what the deadline of an answer is reckoned from.
+type Timing struct {
+	Baud        int
+	Bits        int           // on the wire for a byte; 0: 10
+	Latency     time.Duration // an adaptor holds what it has received
+	ReturnDelay time.Duration // a servo waits before it answers
+	Margin      time.Duration // of the operating system; 0: 3 ms
+	Late        time.Duration // a reply may come so long after its deadline; 0: 8 ms and twice the latency
+	Echo        bool          // the adaptor hands back what it sends
+}
+
+// filled returns t with its defaults.
+func (t Timing) filled() Timing {
+	if t.Bits == 0 {
+		t.Bits = 10
+	}
+	if t.Margin == 0 {
+		t.Margin = 3 * time.Millisecond
+	}
+	if t.Late == 0 {
+		t.Late = 8*time.Millisecond + 2*t.Latency
+	}
+	return t
+}
+
+// BusStats is what went over a bus.
+type BusStats struct {
+	Counts    Counts        // faults by class
+	Sent      uint64        // bytes
+	Received  uint64        // bytes, echoes included
+	Exchanges uint64        // questions asked
+	Retries   uint64        // questions asked again
+	RoundTrip time.Duration // of the last answered question
+	Longest   time.Duration // round trip so far
+	Wire      time.Duration // the wire was busy, as reckoned from the bytes
+}
+
+// Bus owns a port: nobody else reads or writes it. It is used by one goroutine,
+// but for Shout.
+//
+// A question that timed out may still be answered, and nothing in most protocols
+// tells that answer from the next one. So whoever owes a reply is not asked
+// again until the reply came or Timing.Late has passed since its deadline; in
+// the tick such a question is Deferred, outside it Bus waits.
+type Bus struct {
+	Stats BusStats
+
+	port   Port
+	clock  Clock
+	timing Timing
+	until  time.Duration      // the wire is busy with what was sent
+	owed   [256]time.Duration // by id: until when a late reply may come
+	owedBy time.Duration      // the same for answers that carry no id
+	buf    [512]byte
+	lost   error
+}
+
+// NewBus returns the owner of a port.
+func NewBus(port Port, clock Clock, t Timing) *Bus {
+	return &Bus{port: port, clock: clock, timing: t.filled()}
+}
+
+// Timing returns what deadlines are reckoned from, defaults filled in.
+func (b *Bus) Timing() Timing { return b.timing }
+
+// Clock returns the clock of the bus.
+func (b *Bus) Clock() Clock { return b.clock }
+
+// Lost returns why the port is gone, nil while it is there.
+func (b *Bus) Lost() error { return b.lost }
+
+// Close closes the port.
+func (b *Bus) Close() error { return b.port.Close() }
+
+// SetBaud changes the baud of the port and of the deadlines. Ports without a
+// baud take any.
+func (b *Bus) SetBaud(baud int) error {
+	if p, ok := b.port.(Bauder); ok {
+		if err := p.SetBaud(baud); err != nil {
+			return b.gone("set the baud", err)
+		}
+	}
+	b.timing.Baud = baud
+	return nil
+}
+
+// EchoOf returns what a parser must expect to come back of a request.
+func (b *Bus) EchoOf(request []byte) []byte {
+	if b.timing.Echo {
+		return request
+	}
+	return nil
+}
+
+// gone notes that the port is lost.
+func (b *Bus) gone(what string, err error) error {
+	if b.lost == nil {
+		b.lost = fmt.Errorf("servo: %s: %w: %w", what, ErrGone, err)
+	}
+	return b.lost
+}
+
+// wire is the time so many bytes take.
+func (b *Bus) wire(n int) time.Duration {
+	if b.timing.Baud <= 0 {
+		return 0
+	}
+	return time.Duration(n*b.timing.Bits) * time.Second / time.Duration(b.timing.Baud)
+}
+
+// Send writes a message nobody answers, by one write.
+func (b *Bus) Send(message []byte) error {
+	if b.lost != nil {
+		return b.lost
+	}
+	n, err := b.port.Write(message)
+	if err == nil && n != len(message) {
+		err = fmt.Errorf("%d of %d bytes written", n, len(message))
+	}
+	if err != nil {
+		return b.gone("write", err)
+	}
+	took := b.wire(n)
+	b.until = max(b.until, b.clock.Now()) + took
+	b.Stats.Sent += uint64(n)
+	b.Stats.Wire += took
+	return nil
+}
+
+// Shout writes a message whoever uses the bus, for the way out when its owner
+// hangs: it takes no lock, touches nothing but the port and reports nothing.
+func (b *Bus) Shout(message []byte) { _, _ = b.port.Write(message) }
+
+// Question is one exchange.
+type Question struct {
+	Request []byte
+	Answer  Answer // made to expect the answer
+	Cost    Cost   // of the exchange; the deadline is reckoned from it
+	From    []int  // who answers; none: answers carry no id
+	Patient bool   // wait for late replies to earlier questions rather than defer
+}
+
+// Ask writes a request and feeds what arrives to the answer until it is complete
+// or its deadline has come. The Fault is the answer's verdict; the error says
+// that the port is gone.
+func (b *Bus) Ask(q *Question) (Fault, error) {
+	if b.lost != nil {
+		return Fault{Class: Timeout}, b.lost
+	}
+	if wait := b.owes(q.From) - b.clock.Now(); wait > 0 {
+		if !q.Patient {
+			b.Stats.Counts.Add(Deferred)
+			return Fault{Class: Deferred}, nil
+		}
+		b.clock.Sleep(wait)
+	}
+	if err := b.port.ResetInputBuffer(); err != nil {
+		return Fault{Class: Timeout}, b.gone("empty the input", err)
+	}
+	b.Stats.Exchanges++
+	asked := b.clock.Now()
+	if err := b.Send(q.Request); err != nil {
+		return Fault{Class: Timeout}, err
+	}
+	deadline := b.until + b.wire(q.Cost.Rx) + time.Duration(q.Cost.Replies)*b.timing.ReturnDelay + b.timing.Latency + b.timing.Margin
+	if b.timing.Echo && q.Cost.Rx == 0 {
+		deadline += b.wire(len(q.Request))
+	}
+	err := b.collect(q.Answer, deadline)
+	f := q.Answer.Finish()
+	b.note(q, f, deadline, b.clock.Now()-asked)
+	return f, err
+}
+
+// collect feeds the answer until it is complete or the deadline has come. What
+// is there at the deadline is still read.
+func (b *Bus) collect(a Answer, deadline time.Duration) error {
+	for {
+		wait := max(0, deadline-b.clock.Now())
+		if err := b.port.SetReadTimeout(wait); err != nil {
+			return b.gone("set the time-out", err)
+		}
+		n, err := b.port.Read(b.buf[:])
+		if err != nil {
+			return b.gone("read", err)
+		}
+		b.Stats.Received += uint64(n)
+		b.Stats.Wire += b.wire(n)
+		if n > 0 && a.Feed(b.buf[:n]) {
+			return nil
+		}
+		if n == 0 && wait == 0 {
+			return nil
+		}
+	}
+}
+
+// note counts a verdict and remembers who owes a reply.
+func (b *Bus) note(q *Question, f Fault, deadline, took time.Duration) {
+	if f.Class != None {
+		b.Stats.Counts.Add(f.Class)
+	}
+	if f.HasData() {
+		b.Stats.RoundTrip, b.Stats.Longest = took, max(b.Stats.Longest, took)
+		return
+	}
+	late := deadline + b.timing.Late
+	if len(q.From) == 0 {
+		b.owedBy = late
+	}
+	for _, id := range q.From {
+		b.owed[byte(id)] = late
+	}
+}
+
+// owes returns until when one of the servos may still answer an old question.
+func (b *Bus) owes(from []int) time.Duration {
+	if len(from) == 0 {
+		return b.owedBy
+	}
+	var t time.Duration
+	for _, id := range from {
+		t = max(t, b.owed[byte(id)])
+	}
+	return t
+}
+
+// AskAgain asks up to tries times more while the answer has no data, outside the
+// tick: it waits for late replies.
+func (b *Bus) AskAgain(q *Question, expect func(), tries int) (Fault, error) {
+	q.Patient = true
+	for n := 0; ; n++ {
+		expect()
+		f, err := b.Ask(q)
+		if err != nil || f.HasData() || n == tries {
+			return f, err
+		}
+		b.Stats.Retries++
+	}
+}
