@@ -15,6 +15,8 @@ type Gait struct {
 	Name   string
 	Duty   []float64 // stance time over cycle time, (0, 1]; 1 never swings
 	Offset []float64 // cycle phase of touchdown, [0, 1)
+	Period float64   // cycle in k of the rig, >= 0; 0 = as its swing needs
+	Shape  Shape     // how feet swing
 }
 
 // Validate returns all that is wrong with g as one error, nil if nothing is.
@@ -37,8 +39,19 @@ func (g *Gait) Validate() error {
 			errs = append(errs, fmt.Errorf("gait: %q: offset of leg %d is %v, want 0 or more and less than 1", g.Name, i, o))
 		}
 	}
+	if !(g.Period >= 0 && g.Period <= maxPeriod) {
+		errs = append(errs, fmt.Errorf("gait: %q: period is %v k, want 0 to %v", g.Name, g.Period, maxPeriod))
+	}
+	if err := g.Shape.Validate(); err != nil {
+		errs = append(errs, err)
+	}
 	return errors.Join(errs...)
 }
+
+// maxPeriod is the longest cycle of a gait, k.
+const maxPeriod = 1000
+
+func unknown(name string) error { return fmt.Errorf("gait: %q: no such gait", name) }
 
 // At says whether a leg stands at a cycle phase, and which fraction, [0, 1), of
 // its stance or swing is done. phase may be any finite number; only its
