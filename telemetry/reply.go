@@ -13,13 +13,14 @@ import (
 
 // Reply is the message on legctl/<rig>/reply: the answer to one command.
 type Reply struct {
-	ID       json.RawMessage `json:"id,omitempty"` // as it was sent
-	Topic    string          `json:"topic"`        // the word after cmd/
-	Accepted bool            `json:"accepted"`
-	Reason   string          `json:"reason,omitempty"` // why not
-	Value    *Num            `json:"value,omitempty"`  // what was refused
-	Bound    *Num            `json:"bound,omitempty"`  // and the limit it broke
-	Tick     uint64          `json:"tick,omitempty"`   // the tick that answered
+	ID       json.RawMessage `json:"id,omitempty" doc:"as it was sent"`
+	Topic    string          `json:"topic" doc:"the word after cmd/"`
+	Accepted bool            `json:"accepted" doc:"whether it is carried out"`
+	Reason   string          `json:"reason,omitempty" doc:"why not"`
+	Value    *Num            `json:"value,omitempty" doc:"what was refused"`
+	Bound    *Num            `json:"bound,omitempty" doc:"and the limit it broke"`
+	Tick     uint64          `json:"tick,omitempty" doc:"the tick that answered"`
+	Holder   string          `json:"holder,omitempty" doc:"who holds the lease, when that is why"`
 }
 
 // Answer makes the reply to a command from what the tick said of it.
@@ -59,9 +60,16 @@ func legal(m mode.Mode) []string {
 func Refused(id json.RawMessage, topic string, err error) *Reply {
 	m := &Reply{ID: id, Topic: topic, Reason: err.Error()}
 	var r *Refusal
-	if errors.As(err, &r) && r.HasNum {
+	if !errors.As(err, &r) {
+		return m
+	}
+	m.Holder = r.Holder
+	if r.HasNum {
 		v, b := r.Value, r.Bound
 		m.Value, m.Bound = &v, &b
 	}
 	return m
 }
+
+// Taken makes the reply to a request that was carried out before any tick.
+func Taken(r *Request) *Reply { return &Reply{ID: r.ID, Topic: r.Topic(), Accepted: true} }

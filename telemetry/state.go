@@ -22,72 +22,81 @@ func (n Num) MarshalJSON() ([]byte, error) {
 	return json.Marshal(float64(n))
 }
 
+// UnmarshalJSON implements json.Unmarshaler; null is read as NaN.
+func (n *Num) UnmarshalJSON(raw []byte) error {
+	if string(raw) == "null" {
+		*n = Num(math.NaN())
+		return nil
+	}
+	return json.Unmarshal(raw, (*float64)(n))
+}
+
 // Vec is a point or a vector, metres.
 type Vec struct {
-	X Num `json:"x"`
-	Y Num `json:"y"`
-	Z Num `json:"z"`
+	X Num `json:"x" unit:"m" doc:"forward"`
+	Y Num `json:"y" unit:"m" doc:"left"`
+	Z Num `json:"z" unit:"m" doc:"up"`
 }
 
 // Pose is a pose of the body in W: metres, and fixed-axis angles in radians.
 type Pose struct {
 	Vec
-	Roll  Num `json:"roll"`
-	Pitch Num `json:"pitch"`
-	Yaw   Num `json:"yaw"`
+	Roll  Num `json:"roll" unit:"rad" doc:"about x"`
+	Pitch Num `json:"pitch" unit:"rad" doc:"about y, positive nose down"`
+	Yaw   Num `json:"yaw" unit:"rad" doc:"about z"`
 }
 
 // Twist is a velocity of the body in B: m/s and rad/s.
 type Twist struct {
-	Vx Num `json:"vx"`
-	Vy Num `json:"vy"`
-	Wz Num `json:"wz"`
+	Vx Num `json:"vx" unit:"m/s" doc:"forward"`
+	Vy Num `json:"vy" unit:"m/s" doc:"left"`
+	Wz Num `json:"wz" unit:"rad/s" doc:"counter-clockwise"`
 }
 
 // Leg is what one leg did.
 type Leg struct {
-	Foot     Vec    `json:"foot"`   // W
-	Target   Vec    `json:"target"` // W, where it stands or is to land
-	Stance   bool   `json:"stance"`
-	Grounded bool   `json:"grounded"`
-	Status   string `json:"status"`   // of the solver
-	Residual Num    `json:"residual"` // m
-	Slip     Num    `json:"slip"`     // m, planar legs
+	Foot     Vec    `json:"foot" doc:"W"`
+	Target   Vec    `json:"target" doc:"W, where it stands or is to land"`
+	Stance   bool   `json:"stance" doc:"it carries"`
+	Grounded bool   `json:"grounded" doc:"it touches ground"`
+	Status   string `json:"status" doc:"of the solver"`
+	Residual Num    `json:"residual" unit:"m" doc:"what the solver missed its foot by"`
+	Slip     Num    `json:"slip" unit:"m" doc:"of planar legs: what the leg could not follow"`
 }
 
 // Observed is what the plant reported, as far as it can.
 type Observed struct {
-	Pose  *Pose  `json:"pose,omitempty"`
-	Twist *Twist `json:"twist,omitempty"`
-	Falls uint32 `json:"falls"`
+	Pose  *Pose  `json:"pose,omitempty" doc:"W"`
+	Twist *Twist `json:"twist,omitempty" doc:"B"`
+	Falls uint32 `json:"falls" doc:"since the start"`
 }
 
 // State is the message on legctl/<rig>/state.
 type State struct {
-	Tick       uint64         `json:"tick"`
-	Time       Num            `json:"time"` // s
-	Rig        string         `json:"rig"`
-	Mode       string         `json:"mode"`
-	Gait       string         `json:"gait"`
-	Pose       Pose           `json:"pose"` // intended, W
-	CoM        Vec            `json:"com"`  // W
-	Wish       Twist          `json:"wish"`
-	Twist      Twist          `json:"twist"`
-	Binding    string         `json:"binding"`               // what keeps twist below wish
-	BindingLeg string         `json:"binding_leg,omitempty"` // the leg that sets it
-	Margin     Num            `json:"margin"`                // m, static
-	Energy     Num            `json:"energy_margin"`         // m, normalised energy
-	Kept       Num            `json:"pose_kept"`             // share of the body offset kept
-	Legs       map[string]Leg `json:"legs"`
-	Joints     map[string]Num `json:"joints"` // rad
-	LiftOff    []string       `json:"lift_off,omitempty"`
-	Touchdown  []string       `json:"touchdown,omitempty"`
-	AngleLimit []string       `json:"angle_limit,omitempty"`
-	SpeedLimit []string       `json:"speed_limit,omitempty"`
-	Unreached  []string       `json:"unreached,omitempty"`
-	Events     []string       `json:"events"`
-	Observed   *Observed      `json:"observed,omitempty"`
-	Dropped    uint64         `json:"dropped"` // messages the publish queue lost
+	Tick       uint64         `json:"tick" doc:"number of the tick"`
+	Time       Num            `json:"time" unit:"s" doc:"since the start"`
+	Rig        string         `json:"rig" doc:"name of the rig"`
+	Mode       string         `json:"mode" doc:"of the mode machine"`
+	Gait       string         `json:"gait" doc:"by name"`
+	Pose       Pose           `json:"pose" doc:"intended, W"`
+	CoM        Vec            `json:"com" doc:"centre of mass, W"`
+	Wish       Twist          `json:"wish" doc:"asked for, after steering"`
+	Twist      Twist          `json:"twist" doc:"that the body has"`
+	Binding    string         `json:"binding" doc:"what keeps twist below wish"`
+	BindingLeg string         `json:"binding_leg,omitempty" doc:"the leg that sets it"`
+	Margin     Num            `json:"margin" unit:"m" doc:"static stability margin; null with no foot down"`
+	Energy     Num            `json:"energy_margin" unit:"m" doc:"normalised energy stability margin"`
+	Kept       Num            `json:"pose_kept" doc:"share of the body offset kept"`
+	Legs       map[string]Leg `json:"legs" doc:"by name"`
+	Joints     map[string]Num `json:"joints" unit:"rad" doc:"commanded angles by name"`
+	LiftOff    []string       `json:"lift_off,omitempty" doc:"legs, since the last message"`
+	Touchdown  []string       `json:"touchdown,omitempty" doc:"legs, since the last message"`
+	AngleLimit []string       `json:"angle_limit,omitempty" doc:"legs with a clamped angle, since the last message"`
+	SpeedLimit []string       `json:"speed_limit,omitempty" doc:"legs with a clamped speed, since the last message"`
+	Unreached  []string       `json:"unreached,omitempty" doc:"legs whose foot was not reached, since the last message"`
+	Events     []string       `json:"events" doc:"since the last message"`
+	Observed   *Observed      `json:"observed,omitempty" doc:"what the plant reported"`
+	Dropped    uint64         `json:"dropped" doc:"messages the publish queue lost"`
 }
 
 // Since gathers what must not be missed between two State messages: steps,

@@ -1,0 +1,131 @@
+package telemetry
+
+import (
+	"legctl/control"
+	"legctl/control/mode"
+)
+
+// topic is what one word after cmd/ takes. Decoding, JSON schemas, documents,
+// and a command of legctl that was not written by hand all come from its row.
+type topic struct {
+	name   string
+	kind   control.Kind // KindNone: answered before any tick
+	doc    string       // a sentence without its full stop
+	free   bool         // needs no lease, whoever holds it
+	fields []field
+}
+
+// topics is the whole table; style is answered apart, see Decode.
+var topics = [...]topic{
+	{"twist", control.KindTwist, "Walk with a velocity: a stream, which goes stale after its ttl", false, []field{
+		number("vx", "m/s", "forward", func(c *control.Command) *float64 { return &c.Vx }),
+		number("vy", "m/s", "left", func(c *control.Command) *float64 { return &c.Vy }),
+		number("wz", "rad/s", "counter-clockwise", func(c *control.Command) *float64 { return &c.Wz }),
+		number("ttl", "s", "how long the twist stays good, counted from receipt; left out: the rig's own", func(c *control.Command) *float64 { return &c.TTL }),
+		vector("linear", "m/s", "ROS's form of vx and vy; z must be 0", linearOf),
+		vector("angular", "rad/s", "ROS's form of wz; x and y must be 0", angularOf),
+	}},
+	{"goto", control.KindGoto, "Walk to a place in the world; ends by arrival, stop or twist", false, []field{
+		number("x", "m", "in W", func(c *control.Command) *float64 { return &c.X }).must(),
+		number("y", "m", "in W", func(c *control.Command) *float64 { return &c.Y }).must(),
+	}},
+	{"stop", control.KindStop, "Stop: twist zero, goal dropped, then stand; anybody may, whoever holds the lease", true, nil},
+	{"gait", control.KindGait, "Choose a gait", false, []field{
+		name("gait", "by name", gaitOf, func(n *Names) []string { return n.Gaits }),
+	}},
+	{"pose", control.KindPose, "Offset the body from its levelled pose; what is left out is 0", false, []field{
+		number("x", "m", "forward", func(c *control.Command) *float64 { return &c.Offset.X }),
+		number("y", "m", "left", func(c *control.Command) *float64 { return &c.Offset.Y }),
+		number("z", "m", "up", func(c *control.Command) *float64 { return &c.Offset.Z }),
+		number("roll", "rad", "about x", func(c *control.Command) *float64 { return &c.RPY.X }),
+		number("pitch", "rad", "about y, positive nose down", func(c *control.Command) *float64 { return &c.RPY.Y }),
+		number("yaw", "rad", "about z", func(c *control.Command) *float64 { return &c.RPY.Z }),
+	}},
+	{"height", control.KindHeight, "Set the height of the body over the ground", false, []field{
+		number("height", "m", "0 is the rig's own", func(c *control.Command) *float64 { return &c.Height }).must(),
+	}},
+	{"leg", control.KindLeg, "Switch a leg on or off", false, []field{
+		name("leg", "by name", legOf, func(n *Names) []string { return n.Legs }),
+		toggle("on", "false takes the leg out of the gait", func(c *control.Command, v bool) { c.On = v }),
+	}},
+	{"mode", control.KindMode, "Give an order to the mode machine; disarm is taken from anybody, whoever holds the lease", false, []field{
+		name("mode", "the order", modeOf, func(*Names) []string { return Orders() }),
+	}},
+	{"lease", control.KindNone, "Take, keep or give back the lease: while somebody holds it, others may only stop and disarm", true, []field{
+		word("action", "what to do; renew keeps it, take takes it from whoever holds it", LeaseActions(), func(r *Request) *string { return &r.Ask.Action }).must(),
+		word("holder", "who asks, 1 to 64 printable characters", nil, func(r *Request) *string { return &r.Ask.Holder }).must(),
+		amount("ttl", "s", "how long it lasts without a renewal or a command of its holder; left out: 2", func(r *Request) *float64 { return &r.Ask.TTL }),
+	}},
+	{"watch", control.KindNone, "Ask for a topic in CBOR as well, on <topic>/cbor, for a while", true, []field{
+		word("topic", "which", Streams(), func(r *Request) *string { return &r.Watch.Topic }).must(),
+		word("format", "the form", []string{"cbor"}, func(r *Request) *string { return &r.Watch.Format }).must(),
+		amount("ttl", "s", "for how long, at most 3600; left out: 60", func(r *Request) *float64 { return &r.Watch.TTL }),
+	}},
+}
+
+// Topics returns the words that may follow legctl/<rig>/cmd/, in table order.
+func Topics() []string {
+	names := make([]string, 0, len(topics))
+	for i := range topics {
+		names = append(names, topics[i].name)
+	}
+	return names
+}
+
+// Streams returns the topics a rig publishes that can be watched.
+func Streams() []string { return []string{"state", "status", "event"} }
+
+func gaitOf(n *Names, c *control.Command, s string) error {
+	i, ok := find(n.Gaits, s)
+	if !ok {
+		return unknown("gait", s, n.Gaits)
+	}
+	c.Gait = uint16(i)
+	return nil
+}
+
+func legOf(n *Names, c *control.Command, s string) error {
+	i, ok := find(n.Legs, s)
+	if !ok {
+		return unknown("leg", s, n.Legs)
+	}
+	c.Leg = int16(i)
+	return nil
+}
+
+// orders are the inputs of the mode machine a person may give that have no
+// topic of their own.
+func orders() []mode.Input {
+	var list []mode.Input
+	for in := mode.Arm; in <= mode.Clear; in++ {
+		if !own(in) {
+			list = append(list, in)
+		}
+	}
+	return list
+}
+
+// own reports whether an input has a topic of its own: the kinds of command say
+// so, and kindNames is their list.
+func own(in mode.Input) bool {
+	_, ok := find(kindNames[:], in.String())
+	return ok
+}
+
+// Orders returns the words the mode topic takes.
+func Orders() []string {
+	var names []string
+	for _, in := range orders() {
+		names = append(names, in.String())
+	}
+	return names
+}
+
+func modeOf(_ *Names, c *control.Command, s string) error {
+	i, ok := find(Orders(), s)
+	if !ok {
+		return unknown("mode", s, Orders())
+	}
+	c.Mode = orders()[i]
+	return nil
+}
