@@ -52,7 +52,7 @@ type Flow struct {
 // DefaultFlow returns the flow of the product: four cycles from anything to
 // anything, no swing shorter than 0.8 of its own, no stance longer than 4/3.
 func DefaultFlow() Flow {
-	return Flow{Cycles: 4, Slow: 0.75, Fast: 1.5, Rush: 1.25, Gain: 6, Shift: 0.5}
+	return Flow{Cycles: 4, Slow: 0.75, Fast: 1.5, Rush: 1.25, Gain: 6, Shift: 0.6}
 }
 
 // Enter sets a leg to where a table has it at a clock phase.

@@ -26,7 +26,7 @@ func TestFlowConverges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 8).Draw(t, "legs")
 		from, to := drawGait(t, n, "from"), drawGait(t, n, "to")
-		step := rapid.Float64Range(0.001, 0.05).Draw(t, "step")
+		step := rapid.Float64Range(0.001, 0.02).Draw(t, "step")
 		clock := rapid.Float64Range(0, 0.999).Draw(t, "clock")
 		f := gait.DefaultFlow()
 		legs := make([]gait.LegPhase, n)
