@@ -21,7 +21,7 @@ const (
 // shows the stances of some steps of every leg.
 func walked(ctx context.Context, rigName, gaitName string) (*plot.Hildebrand, error) {
 	s, err := build(&simFlags{
-		world: defaultWorld, terrain: "flat", gait: gaitName, duration: walkLimit, headless: true, fast: true,
+		world: defaultWorld, terrain: "flat", gait: gaitName, duration: walkLimit, fast: true, shellFlags: shellFlags{headless: true},
 		rate: defaultRate, stage: gait.StageAll, changed: func(string) bool { return false },
 	}, []string{rigName})
 	if err != nil {

@@ -20,13 +20,13 @@ const (
 
 // simFlags are the flags of sim as they were given.
 type simFlags struct {
+	shellFlags
 	world, terrain, gait, script string
-	record, broker               string
 	duration                     time.Duration
-	headless, fast, blind, json  bool
+	fast, blind, json            bool
 	seed                         uint64
 	rate, vx, vy, wz             float64
-	stage, port                  int
+	stage                        int
 
 	changed func(name string) bool // was this flag given?
 }
@@ -65,12 +65,11 @@ or a twist the rig then walks straight on, as fast as its gait allows.`,
 // bind declares the flags.
 func (o *simFlags) bind(c *cobra.Command) {
 	f := c.Flags()
+	o.shellFlags.bind(f)
 	f.StringVar(&o.world, "world", defaultWorld, "world by name or file: rig, terrain, gait, seed, simulator")
 	f.StringVar(&o.terrain, "terrain", "", "terrain by name or file (default: the world's)")
 	f.StringVar(&o.gait, "gait", "", "gait to begin with, by name or file (default: the best the rig may walk)")
 	f.StringVar(&o.script, "script", "", "timed commands and world events, by name or file")
-	f.StringVar(&o.record, "record", "", "file for the recording, to be replayed by \"legctl replay\"")
-	f.StringVar(&o.broker, "broker", "", "host:port of a broker to use in place of one of our own")
 	f.DurationVar(&o.duration, "duration", 0, "how long, such as 30s (default: until Ctrl-C; headless: 30s)")
 	f.BoolVar(&o.headless, "headless", false, "no broker, no status line")
 	f.BoolVar(&o.fast, "fast", false, "as fast as the machine can, not in real time")
@@ -79,7 +78,6 @@ func (o *simFlags) bind(c *cobra.Command) {
 	f.Uint64Var(&o.seed, "seed", 0, "seed of everything random, the ground included (default: the world's)")
 	f.Float64Var(&o.rate, "rate", defaultRate, "ticks a second")
 	f.IntVar(&o.stage, "rules-stage", gait.StageAll, "teaching ladder: 0 no step rules, ... 11 all of them")
-	f.IntVar(&o.port, "port", 0, "port of the broker (default: 1883, or a free one when it is taken)")
 	f.Float64Var(&o.vx, "vx", 0, "walk from the start: forward, m/s")
 	f.Float64Var(&o.vy, "vy", 0, "walk from the start: left, m/s")
 	f.Float64Var(&o.wz, "wz", 0, "walk from the start: counter-clockwise, rad/s")
@@ -87,7 +85,7 @@ func (o *simFlags) bind(c *cobra.Command) {
 
 // check refuses flags that make no sense.
 func (o *simFlags) check(c *cobra.Command) error {
-	err := errors.Join(exclusive(c, "broker", "headless"), exclusive(c, "broker", "port"), exclusive(c, "port", "headless"),
+	err := errors.Join(o.shellFlags.check(c), exclusive(c, "broker", "headless"), exclusive(c, "port", "headless"),
 		finiteFlags(c, "vx", "vy", "wz", "rate"))
 	if err != nil {
 		return err
@@ -100,8 +98,6 @@ func (o *simFlags) check(c *cobra.Command) error {
 		return wrongUsage(c, fmt.Errorf("--rules-stage %d, want %d to %d", o.stage, gait.StageNone, gait.StageAll))
 	case o.duration < 0:
 		return wrongUsage(c, fmt.Errorf("--duration %v, want 0 or more", o.duration))
-	case o.port < 0 || o.port > 65535:
-		return wrongUsage(c, fmt.Errorf("--port %d, want 1 to 65535", o.port))
 	}
 	if o.headless && o.duration == 0 {
 		o.duration = defaultDuration

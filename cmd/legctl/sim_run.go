@@ -8,35 +8,25 @@ import (
 	"strings"
 
 	"legctl/control"
-	"legctl/internal/version"
 	"legctl/loop"
-	"legctl/record"
 	"legctl/rollout"
 
 	"github.com/spf13/cobra"
 )
 
-// run runs the scene and ends with its summary.
+// run runs the scene in a shell and ends with its summary.
 func (s *scene) run(c *cobra.Command, o *simFlags) (err error) {
 	talk := c.OutOrStdout()
 	if o.json {
 		talk = c.ErrOrStderr()
 	}
 	screen := newScreen(talk)
-	var each []func(*control.Frame)
-	if !o.headless {
-		air, err := s.goOnline(o, screen)
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, air.close()) }()
-		each = append(each, air.tick, screen.status(s))
-	}
-	sinks, err := s.sinks(o, each)
+	sh, err := openShell(&o.shellFlags, screen)
 	if err != nil {
 		return err
 	}
-	sum, err := s.step(c.Context(), o, screen, sinks)
+	defer func() { err = errors.Join(err, sh.close()) }()
+	sum, err := s.perform(c.Context(), sh, o)
 	screen.endLine()
 	if err != nil {
 		return err
@@ -47,36 +37,31 @@ func (s *scene) run(c *cobra.Command, o *simFlags) (err error) {
 	return writeSummary(talk, &sum)
 }
 
-// sinks returns what takes the frames: the recording, and whoever looks on.
-func (s *scene) sinks(o *simFlags, each []func(*control.Frame)) ([]loop.Sink, error) {
-	var list []loop.Sink
-	if o.record != "" {
-		h, err := s.Header(record.Name{Key: "program", Value: version.String()})
-		if err != nil {
-			return nil, err
-		}
-		w, err := record.Create(o.record, h)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, w)
+// perform plays the scene.
+func (s *scene) perform(ctx context.Context, sh *shell, o *simFlags) (sum rollout.Summary, err error) {
+	a := &act{
+		rig: s.Config.Rig, names: s.names, params: s.Config.Params, controller: s.Controller,
+		mailbox: s.Mailbox, stats: new(loop.Stats), header: s.Header,
+		about: s.Config.Terrain.Kind + ", gait " + s.Config.Gait,
+	}
+	var each []func(*control.Frame)
+	if !o.headless {
+		s.hello(sh)
+		each = append(each, sh.screen.status(s))
 	}
 	if !o.fast {
 		each = append(each, func(f *control.Frame) { _ = s.Tally.Add(f) }) // never fails
 	}
-	if len(each) > 0 {
-		list = append(list, loop.Frames(s.Config.Rig, func(f *control.Frame) error {
-			for _, do := range each {
-				do(f)
-			}
-			return nil
-		}))
-	}
-	return list, nil
+	err = sh.play(a, each, func(sinks []loop.Sink) error {
+		var bad error
+		sum, bad = s.step(ctx, o, sh.screen, a.stats, sinks)
+		return bad
+	})
+	return sum, err
 }
 
 // step steps the scene, paced by the clock or as fast as the machine can.
-func (s *scene) step(ctx context.Context, o *simFlags, screen *screen, sinks []loop.Sink) (rollout.Summary, error) {
+func (s *scene) step(ctx context.Context, o *simFlags, screen *screen, stats *loop.Stats, sinks []loop.Sink) (rollout.Summary, error) {
 	s.Config.Sinks = sinks
 	if o.fast {
 		if s.Config.Ticks == 0 {
@@ -89,9 +74,8 @@ func (s *scene) step(ctx context.Context, o *simFlags, screen *screen, sinks []l
 		}
 		return sum, err
 	}
-	var stats loop.Stats
 	err := loop.Run(ctx, s.Cell, loop.Options{
-		Dt: s.Config.Params.Dt, Ticks: s.Config.Ticks, Mailbox: s.Mailbox, World: s.Timeline, Sinks: sinks, Stats: &stats,
+		Dt: s.Config.Params.Dt, Ticks: s.Config.Ticks, Mailbox: s.Mailbox, World: s.Timeline, Sinks: sinks, Stats: stats,
 	})
 	sum := s.Tally.Summary(stats.Skipped.Load())
 	if err == nil {
