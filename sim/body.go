@@ -24,13 +24,52 @@ func newCorners(b *rig.Body) []r3.Vec {
 	return list
 }
 
-// bellyPoint returns a point of the belly in W.
+// bellyPoint returns a point of the belly in W: of the bottom of the box, or of
+// its top while the body lies upside down, so that the lowest corner is always
+// one of them.
 func (s *Sim) bellyPoint(i int) r3.Vec {
-	p := s.corner[i%4]
+	face, z := 0, -s.rig.Body.Box.Z
+	if s.upright() < 0 {
+		face, z = 4, -z
+	}
+	p := s.corner[face+i%4]
 	if i == 4 {
-		p = r3.Sub(s.rig.Body.Mid, r3.Vec{Z: s.rig.Body.Box.Z})
+		p = r3.Add(s.rig.Body.Mid, r3.Vec{Z: z})
 	}
 	return s.st.PoseWB.Apply(p)
+}
+
+// upright is the cosine of the body's tilt.
+func (s *Sim) upright() float64 {
+	q := s.st.PoseWB.Q
+	return q.Real*q.Real + q.Kmag*q.Kmag - q.Imag*q.Imag - q.Jmag*q.Jmag
+}
+
+// flank returns how deep the upper corners of a body that leans far are in the
+// ground, metres: on a step it is not always the belly that is lowest.
+func (s *Sim) flank(least float64) float64 {
+	switch up := s.upright(); {
+	case math.Abs(up) > 0.87:
+		return 0
+	case up < 0:
+		return s.sunk(s.corner[:4], least)
+	default:
+		return s.sunk(s.corner[4:], least)
+	}
+}
+
+// sunk returns how deep the deepest of some corners is, metres, >= 0, looked for
+// from least above it and from the height of the body's middle.
+func (s *Sim) sunk(corners []r3.Vec, least float64) float64 {
+	deep := 0.0
+	mid := s.st.PoseWB.Apply(s.rig.Body.Mid).Z
+	for _, c := range corners {
+		p := s.st.PoseWB.Apply(c)
+		if h, ok := s.below(p, max(least, mid-p.Z), 0); ok {
+			deep = max(deep, h.Point.Z-p.Z)
+		}
+	}
+	return deep
 }
 
 // walls keeps the body's box out of what stands upright: the way of its middle
@@ -39,14 +78,50 @@ func (s *Sim) bellyPoint(i int) r3.Vec {
 func (s *Sim) walls(old geom.Pose) {
 	mid := old.Apply(s.rig.Body.Mid)
 	held := s.against(mid, s.st.PoseWB.Apply(s.rig.Body.Mid))
-	for _, c := range s.corner {
-		if s.against(s.st.PoseWB.Apply(s.rig.Body.Mid), s.st.PoseWB.Apply(c)) {
-			held = true
+	for range 4 { // what frees one corner may bury another
+		again := false
+		for _, c := range s.corner {
+			if s.against(s.st.PoseWB.Apply(s.rig.Body.Mid), s.st.PoseWB.Apply(c)) {
+				again = true
+			}
 		}
+		if !again {
+			break
+		}
+		held = true
 	}
 	if held {
 		s.st.Walls++
 	}
+}
+
+// unbury takes the middle of the body back to where it was a tick ago if it has
+// got inside something solid by a way that neither walls nor belly can stop, and
+// ends its motion. A body that was put into the ground to begin with comes out
+// at the top.
+func (s *Sim) unbury(old geom.Pose) {
+	skin := r3.Vec{Z: 1e-3 * s.r.u} // a flat body lies on the ground with its middle
+	at := s.st.PoseWB.Apply(s.rig.Body.Mid)
+	if !s.solid(r3.Add(at, skin)) {
+		return
+	}
+	st := &s.st
+	was := old.Apply(s.rig.Body.Mid)
+	if s.solid(r3.Add(was, skin)) {
+		if h, ok := s.below(was, 1e4*s.r.u, 0); ok {
+			was = r3.Vec{X: h.Point.X, Y: h.Point.Y, Z: h.Point.Z + 1e-3*s.r.u}
+		}
+	}
+	st.PoseWB.P = r3.Add(st.PoseWB.P, r3.Sub(was, at))
+	st.Fall, st.Slide, st.Carry = 0, r3.Vec{}, r3.Vec{}
+	s.walls(st.PoseWB)
+	s.belly()
+}
+
+// solid reports whether a point is inside the ground.
+func (s *Sim) solid(p r3.Vec) bool {
+	h, ok := s.ground.Cast(p, r3.Vec{Z: -1}, 0)
+	return ok && h.Point == p
 }
 
 // against pushes the body back if something upright lies between two points of
@@ -79,12 +154,14 @@ func (s *Sim) against(from, to r3.Vec) bool {
 // wear off.
 func (s *Sim) belly() {
 	st := &s.st
-	deep := 0.0
 	was := st.Belly
 	st.Belly = 0
-	up := max(2*s.rig.Body.Box.Z, s.r.u*0.5, -st.Fall*s.dt)
+	least := max(2*s.rig.Body.Box.Z, s.r.u*0.5, -st.Fall*s.dt)
+	mid := s.st.PoseWB.Apply(s.rig.Body.Mid).Z
+	deep := s.flank(least)
 	for i := range bellyPoints {
 		p := s.bellyPoint(i)
+		up := max(least, mid-p.Z)
 		slack := 0.0
 		if was>>i&1 == 1 {
 			slack = s.r.close
@@ -94,10 +171,13 @@ func (s *Sim) belly() {
 			deep = max(deep, h.Point.Z-p.Z)
 		}
 	}
-	if st.Belly == 0 {
+	if st.Belly == 0 && deep == 0 {
 		return
 	}
 	st.PoseWB.P.Z += deep
+	if deep > s.rig.Body.Box.Z { // some corner may have been too deep to be found
+		st.PoseWB.P.Z += s.sunk(s.corner, least)
+	}
 	if deep > 2*s.r.g*s.dt*s.dt*(1-s.par.AirDrag) {
 		st.Hits++
 	}

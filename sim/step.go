@@ -31,6 +31,7 @@ func (s *Sim) step(limp bool) {
 	s.horizontal(old)
 	s.walls(old)
 	s.belly()
+	s.unbury(old)
 	s.place()
 	s.slip()
 	s.touchDown(limp)
