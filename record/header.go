@@ -16,8 +16,8 @@ const (
 	maxNames  = 256
 )
 
-// magic opens a file; its last byte is the version of the format.
-const magic = "legrec\x00\x01"
+// magic opens the header record; its last byte is the version of the format.
+const magic = "legrec\x00\x02"
 
 // Header says what a recording is of. The zero value is not valid: Legs, Joints
 // and Dt are needed (Describe fills them).

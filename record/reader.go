@@ -1,13 +1,11 @@
 package record
 
 import (
-	"bufio"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"os"
+	"strings"
 
 	"legctl/control"
 )
@@ -25,31 +23,30 @@ var (
 	ErrDamage = errors.New("damaged recording")
 )
 
-// CutError says that a file ends before its TagEnd, and where.
+// CutError says that a file ends before its end, and where.
 type CutError struct {
-	Offset  int64  // bytes of whole records, header included
-	Rest    int64  // bytes of a broken record behind them
+	Offset  int64  // bytes that are whole
+	Rest    int64  // bytes of something broken behind them
 	Records uint64 // whole records
 	Tick    uint64 // of the last whole record; means nothing with no records
 }
 
 // Error implements error.
 func (e *CutError) Error() string {
-	return fmt.Sprintf("record: cut after %d records at byte %d, tick %d; %d bytes of a broken record follow",
-		e.Records, e.Offset, e.Tick, e.Rest)
+	return fmt.Sprintf("record: cut after %d records at byte %d, tick %d; %d broken bytes follow", e.Records, e.Offset, e.Tick, e.Rest)
 }
 
-// Reader reads a recording from front to back. One goroutine at a time.
+// Reader reads a recording from front to back. One goroutine at a time. Close it
+// after use.
 type Reader struct {
-	from   *bufio.Reader
+	scan   *scanner
 	file   io.Closer // nil: not ours
 	header Header
-	buf    []byte
 	cut    CutError // where the whole records read so far end
 	err    error    // what the last Next ended with; it stays
 }
 
-// Open opens a recording. Close it after use.
+// Open opens a recording.
 func Open(path string) (*Reader, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -66,44 +63,43 @@ func Open(path string) (*Reader, error) {
 // NewReader reads the header of a recording. An error says which byte is
 // wrong, or where the header was cut.
 func NewReader(from io.Reader) (*Reader, error) {
-	r := &Reader{from: bufio.NewReaderSize(from, 64<<10)}
-	var front [len(magic) + 4]byte
-	if n, err := io.ReadFull(r.from, front[:]); err != nil {
-		if !cutShort(err) {
-			return nil, fmt.Errorf("record: %w", err)
-		}
-		if short := min(n, len(magic)); string(front[:short]) != magic[:short] {
-			return nil, fmt.Errorf("record: it begins with %q: %w", front[:n], ErrFormat)
-		}
-		return nil, &CutError{Rest: int64(n)}
+	r := &Reader{scan: newScanner(from, 0)}
+	if err := r.scan.begin(); err != nil {
+		return nil, r.wrong(err)
 	}
-	if same := magic[:len(magic)-1]; string(front[:len(same)]) != same {
-		return nil, fmt.Errorf("record: it begins with %q: %w", front[:len(magic)], ErrFormat)
+	rec, err := r.next()
+	switch {
+	case errors.Is(err, io.EOF):
+		err = fmt.Errorf("record: a file without channel %s: %w", Topic, ErrFormat)
+	case err == nil && rec.Tag != tagHeader:
+		err = fmt.Errorf("record: it begins with a record of tag %d, not with a header: %w", rec.Tag, ErrFormat)
+	case err == nil:
+		err = r.header.open(rec.Data)
 	}
-	if v := front[len(magic)-1]; v != magic[len(magic)-1] {
-		return nil, fmt.Errorf("record: version is %d, this program reads %d: %w", v, magic[len(magic)-1], ErrFormat)
-	}
-	size := binary.LittleEndian.Uint32(front[len(magic):])
-	if size > MaxHeader {
-		return nil, fmt.Errorf("record: header of %d bytes, at most %d: %w", size, MaxHeader, ErrDamage)
-	}
-	// Grows with what is there: a wrong length cannot take memory.
-	body, err := io.ReadAll(io.LimitReader(r.from, int64(size)+4))
 	if err != nil {
-		return nil, fmt.Errorf("record: %w", err)
+		r.scan.close()
+		return nil, err
 	}
-	if len(body) < int(size)+4 {
-		return nil, &CutError{Rest: int64(len(front) + len(body))}
-	}
-	sum := crc32.Update(crc32.Checksum(front[:], crcTable), crcTable, body[:size])
-	if sum != binary.LittleEndian.Uint32(body[size:]) {
-		return nil, fmt.Errorf("record: header: checksum is wrong: %w", ErrDamage)
-	}
-	if err := r.header.UnmarshalBinary(body[:size]); err != nil {
-		return nil, errors.Join(err, ErrDamage)
-	}
-	r.cut.Offset = int64(len(front) + len(body))
+	r.cut.Offset = r.scan.at
 	return r, nil
+}
+
+// open reads the data of the header record.
+func (h *Header) open(b []byte) error {
+	const same = len(magic) - 1
+	if len(b) < len(magic) || string(b[:same]) != magic[:same] {
+		return fmt.Errorf("record: header begins with %q: %w", b[:min(len(b), len(magic))], ErrFormat)
+	}
+	if v := b[same]; v != magic[same] {
+		return fmt.Errorf("record: version is %d, this program reads %d: %w", v, magic[same], ErrFormat)
+	}
+	if len(b)-len(magic) > MaxHeader {
+		return fmt.Errorf("record: header of %d bytes, at most %d: %w", len(b)-len(magic), MaxHeader, ErrDamage)
+	}
+	if err := h.UnmarshalBinary(b[len(magic):]); err != nil {
+		return errors.Join(err, ErrDamage)
+	}
+	return nil
 }
 
 // cutShort reports whether an error is nothing but the end of the input.
@@ -114,81 +110,69 @@ func (r *Reader) Header() *Header { return &r.header }
 
 // Next returns the next record. The end is io.EOF, or a *CutError when the file
 // was cut, or an error with ErrDamage; whatever it was, it is returned again.
-// The TagEnd record is not returned.
 func (r *Reader) Next() (Record, error) {
 	if r.err != nil {
 		return Record{}, r.err
 	}
 	rec, err := r.next()
+	if err == nil && (rec.Tag == tagHeader || rec.Tag >= control.Tags) {
+		err = r.damage(r.scan.at, fmt.Sprintf("tag is %d, must be 1 to %d", rec.Tag, control.Tags-1))
+	}
 	if err != nil {
 		r.err = err
+		r.scan.close()
+		return Record{}, err
 	}
-	return rec, err
-}
-
-func (r *Reader) next() (Record, error) {
-	var head [recordHead]byte
-	n, err := io.ReadFull(r.from, head[:])
-	if err != nil {
-		return Record{}, r.short(err, n)
-	}
-	size := binary.LittleEndian.Uint32(head[:])
-	rec := Record{Tag: control.Tag(head[4]), Tick: binary.LittleEndian.Uint64(head[5:])}
-	if size > MaxRecord {
-		return Record{}, r.damage("payload of %d bytes, at most %d", size, MaxRecord)
-	}
-	if need := int(size) + 4; cap(r.buf) < need {
-		r.buf = make([]byte, need)
-	}
-	b := r.buf[:size+4]
-	if n, err := io.ReadFull(r.from, b); err != nil {
-		return Record{}, r.short(err, recordHead+n)
-	}
-	rec.Data = b[:size]
-	sum := crc32.Update(crc32.Checksum(head[:], crcTable), crcTable, rec.Data)
-	if sum != binary.LittleEndian.Uint32(b[size:]) {
-		return Record{}, r.damage("checksum is wrong")
-	}
-	if rec.Tag == 0 || rec.Tag >= control.Tags {
-		return Record{}, r.damage("tag is %d, must be 1 to %d", rec.Tag, control.Tags-1)
-	}
-	if rec.Tag == control.TagEnd {
-		return Record{}, r.end(rec)
-	}
-	r.cut.Offset += int64(recordHead + len(b))
 	r.cut.Records++
 	r.cut.Tick = rec.Tick
+	r.cut.Offset = r.scan.at
 	return rec, nil
 }
 
-// end checks the last record and returns io.EOF.
-func (r *Reader) end(rec Record) error {
-	if len(rec.Data) != 8 || binary.LittleEndian.Uint64(rec.Data) != r.cut.Records {
-		return r.damage("%d records were read, the last says %x", r.cut.Records, rec.Data)
+// next returns the next message of the channel of records.
+func (r *Reader) next() (Record, error) {
+	for {
+		m, err := r.scan.next()
+		if err != nil {
+			return Record{}, r.wrong(err)
+		}
+		if m.channel.Topic != Topic {
+			continue
+		}
+		rec, err := readWire(m.data)
+		if err == nil && len(rec.Data) > MaxRecord && rec.Tag != tagHeader {
+			err = fmt.Errorf("payload of %d bytes, at most %d", len(rec.Data), MaxRecord)
+		}
+		if err != nil {
+			return Record{}, r.damage(r.scan.at, err.Error())
+		}
+		return rec, nil
 	}
-	if _, err := r.from.ReadByte(); err == nil {
-		return r.damage("bytes follow the end")
-	}
-	return io.EOF
 }
 
-// short turns the end of the input after n bytes of a record into a CutError.
-func (r *Reader) short(err error, n int) error {
-	if !cutShort(err) {
-		return fmt.Errorf("record: byte %d: %w", r.cut.Offset, err)
+// wrong makes an error for people of what ended the scan.
+func (r *Reader) wrong(err error) error {
+	var f *fault
+	switch {
+	case errors.Is(err, io.EOF):
+		return io.EOF
+	case errors.Is(err, errCut):
+		cut := r.cut
+		cut.Offset, cut.Rest = r.scan.at, r.scan.rest
+		return &cut
+	case errors.As(err, &f):
+		return r.damage(f.at, f.what)
 	}
-	cut := r.cut
-	cut.Rest = int64(n)
-	return &cut
+	return fmt.Errorf("record: %w", err)
 }
 
-func (r *Reader) damage(format string, args ...any) error {
-	return fmt.Errorf("record: record %d at byte %d, after tick %d: %s: %w",
-		r.cut.Records, r.cut.Offset, r.cut.Tick, fmt.Sprintf(format, args...), ErrDamage)
+func (r *Reader) damage(at int64, what string) error {
+	return fmt.Errorf("record: byte %d, behind tick %d: %s: %w", at, r.cut.Tick, strings.TrimPrefix(what, "record: "), ErrDamage)
 }
 
-// Close closes the file Open opened.
+// Close ends the reader and closes the file Open opened.
 func (r *Reader) Close() error {
+	r.scan.close()
 	if r.file == nil {
 		return nil
 	}
