@@ -59,6 +59,7 @@ type Bus struct {
 	owed   [256]time.Duration // by id: until when a late reply may come
 	owedBy time.Duration      // the same for answers that carry no id
 	buf    [512]byte
+	endBy  time.Duration
 	lost   error
 }
 
@@ -154,11 +155,12 @@ func (b *Bus) Ask(q *Question) (Fault, error) {
 	if b.lost != nil {
 		return Fault{Class: Timeout}, b.lost
 	}
-	if wait := b.owes(q.From) - b.clock.Now(); wait > 0 {
-		if !q.Patient {
-			b.Stats.Counts.Add(Deferred)
-			return Fault{Class: Deferred}, nil
-		}
+	wait := b.owes(q.From) - b.clock.Now()
+	if !q.Patient && (wait > 0 || b.endBy > 0 && b.clock.Now()+b.takes(q) > b.endBy) {
+		b.Stats.Counts.Add(Deferred)
+		return Fault{Class: Deferred}, nil
+	}
+	if wait > 0 {
 		b.clock.Sleep(wait)
 	}
 	if err := b.port.ResetInputBuffer(); err != nil {
@@ -169,15 +171,21 @@ func (b *Bus) Ask(q *Question) (Fault, error) {
 	if err := b.Send(q.Request); err != nil {
 		return Fault{Class: Timeout}, err
 	}
-	deadline := b.until + b.wire(q.Cost.Rx) + time.Duration(q.Cost.Replies)*b.timing.ReturnDelay + b.timing.Latency + b.timing.Margin
-	if b.timing.Echo && q.Cost.Rx == 0 {
-		deadline += b.wire(len(q.Request))
-	}
+	deadline := b.until + b.takes(q) - b.wire(len(q.Request)) + b.timing.Margin
 	err := b.collect(q.Answer, deadline)
 	f := q.Answer.Finish()
 	b.note(q, f, deadline, b.clock.Now()-asked)
 	return f, err
 }
+
+// takes is how long an exchange lasts from its first byte, without the margin.
+func (b *Bus) takes(q *Question) time.Duration {
+	return b.wire(len(q.Request)+q.Cost.Rx) + time.Duration(q.Cost.Replies)*b.timing.ReturnDelay + b.timing.Latency
+}
+
+// EndBy makes questions that cannot be answered before t Deferred unless they are
+// patient; 0 lifts it. A tick is kept in its time by it.
+func (b *Bus) EndBy(t time.Duration) { b.endBy = t }
 
 // collect feeds the answer until it is complete or the deadline has come. What
 // is there at the deadline is still read.
@@ -206,6 +214,9 @@ func (b *Bus) collect(a Answer, deadline time.Duration) error {
 func (b *Bus) note(q *Question, f Fault, deadline, took time.Duration) {
 	if f.Class != None {
 		b.Stats.Counts.Add(f.Class)
+	}
+	if f.Again() {
+		return // it has come
 	}
 	if f.HasData() {
 		b.Stats.RoundTrip, b.Stats.Longest = took, max(b.Stats.Longest, took)

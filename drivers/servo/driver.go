@@ -1,5 +1,10 @@
 package servo
 
+import (
+	"fmt"
+	"math"
+)
+
 // Goal is where a servo is to go: its id on the bus, or a channel counted through
 // all boards, and a native position (Servo.Zero), which the driver rounds to what
 // the wire can say.
@@ -95,8 +100,9 @@ type Driver interface {
 // is 10.
 type Demand struct {
 	Write, Fixed, Each Cost
-	Bits               int // on the wire for a byte
-	Most               int // servos one read can ask; 0: no feedback
+	Bits               int     // on the wire for a byte
+	Most               int     // servos one read can ask; 0: no feedback
+	MostRate           float64 // writes a second the servos bear; 0: any
 }
 
 // Read is the cost of asking n servos, nothing for none.
@@ -105,4 +111,14 @@ func (d Demand) Read(n int) Cost {
 		return Cost{}
 	}
 	return d.Fixed.Add(d.Each.Times(n))
+}
+
+// Whole returns a native position as the whole number nearest to it, or refuses
+// one that is no number or outside least to most.
+func Whole(protocol string, pos, least, most float64) (int, error) {
+	p := math.Floor(pos + 0.5)
+	if !(p >= least && p <= most) {
+		return 0, Refuse(protocol, "position", pos, fmt.Sprintf("%g to %g", least, most))
+	}
+	return int(p), nil
 }
