@@ -95,6 +95,16 @@ func (g *Gait) Margins(r *rig.Rig, com r2.Vec, sweep Sweep) (least, mean float64
 	return least, mean
 }
 
+// least is the least margin alone, looked for at both sides of every event.
+func (g *Gait) least(r *rig.Rig, com r2.Vec, sweep Sweep, spare []r2.Vec) float64 {
+	least := math.Inf(1)
+	for _, e := range g.Events(nil) {
+		least = math.Min(least, g.MarginAt(r, com, sweep, e-nearEvent, spare))
+		least = math.Min(least, g.MarginAt(r, com, sweep, e+nearEvent, spare))
+	}
+	return least
+}
+
 // Events appends the cycle phases at which some leg touches down or lifts off,
 // sorted, each once, to dst.
 func (g *Gait) Events(dst []float64) []float64 {
@@ -107,7 +117,7 @@ func (g *Gait) Events(dst []float64) []float64 {
 		dst = append(dst, 0)
 	}
 	slices.Sort(dst)
-	return slices.CompactFunc(dst, func(a, b float64) bool { return b-a < nearEvent })
+	return slices.CompactFunc(dst, func(a, b float64) bool { return math.Abs(b-a) < nearEvent })
 }
 
 // Flown returns the share of the cycle in which no foot stands, [0, 1].

@@ -86,9 +86,9 @@ func (c *Compass) Table(w Way) *Gait {
 // to front and from front to rear on both sides; across, with the trailing side
 // before the leading one and the rows in either turn; and, for turning, the
 // sides in opposite directions. The one with the largest least margin at that
-// way and stroke (metres of foot sweep while standing) is taken, the larger
-// mean deciding between equals, then the order of this list. com is the centre
-// of mass, B.
+// way and stroke (metres of foot sweep while standing) is taken, but the order
+// that runs from the rear of the way keeps its place unless another has a
+// twentieth more. com is the centre of mass, B.
 func NewCompass(r *rig.Rig, g *Gait, com r2.Vec, stroke float64) Compass {
 	c := Compass{Tables: []Gait{*g}}
 	beta, ok := g.wave(r)
@@ -99,14 +99,15 @@ func NewCompass(r *rig.Rig, g *Gait, com r2.Vec, stroke float64) Compass {
 	for o := range waveOrders {
 		orders = append(orders, waveInOrder(r, g, beta, o))
 	}
+	spare := make([]r2.Vec, 0, len(r.Legs))
 	place := map[int]int8{orderFore: 0}
 	for w := range Ways {
-		best := orderFore
-		least, mean := orders[best].Margins(r, com, w.sweep(r, stroke, beta))
+		best := usual(w)
+		least := orders[best].least(r, com, w.sweep(r, stroke, beta), spare)
+		least += better * math.Abs(least)
 		for o := range waveOrders {
-			l, m := orders[o].Margins(r, com, w.sweep(r, stroke, beta))
-			if l > least+alike || l > least-alike && m > mean+alike {
-				best, least, mean = o, l, m
+			if l := orders[o].least(r, com, w.sweep(r, stroke, beta), spare); l > least+alike {
+				best, least = o, l
 			}
 		}
 		if _, in := place[best]; !in {
@@ -118,8 +119,29 @@ func NewCompass(r *rig.Rig, g *Gait, com r2.Vec, stroke float64) Compass {
 	return c
 }
 
-// alike is the difference of margins, metres, that is none.
-const alike = 1e-9
+// alike is the difference of margins, metres, or of phases, that is none;
+// better the share by which another order must be better than the usual one.
+const (
+	alike  = 1e-9
+	better = 0.05
+)
+
+// usual is the order that runs from the rear of a way.
+func usual(w Way) int {
+	switch w {
+	case WayLeft:
+		return orderLeft
+	case WayBackLeft, WayBack, WayBackRight:
+		return orderBack
+	case WayRight:
+		return orderRight
+	case WayTurnLeft:
+		return orderTurn
+	case WayTurnRight:
+		return orderTurnBack
+	}
+	return orderFore
+}
 
 // sweep is the body's way in one cycle for a stroke of the feet.
 func (w Way) sweep(r *rig.Rig, stroke, beta float64) Sweep {
