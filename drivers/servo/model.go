@@ -22,7 +22,8 @@ func (m *Model) PerRad() float64 { return m.PerTurn / (2 * math.Pi) }
 // pulse names the protocols that send pulses.
 var pulse = []string{"ssc32", "maestro", "pca9685", "firmata"}
 
-// Models returns the known types of servo. Sources: e-Manual of each Dynamixel;
+// Models returns the known types of servo, the commonest of a protocol before
+// the others. Sources: e-Manual of each Dynamixel;
 // LeRobot's model numbers; LewanSoul's protocol document; Feetech's memory
 // table; makers' data sheets for pulse servos.
 func Models() []Model {
@@ -33,9 +34,9 @@ func Models() []Model {
 		{"mx28", one, 29, 2048, 0, 4095, 4096, 80, [2]float64{10, 14.8}, 5.8},
 		{"mx64", one, 310, 2048, 0, 4095, 4096, 80, [2]float64{10, 14.8}, 6.6},
 		{"mx106", one, 320, 2048, 0, 4095, 4096, 80, [2]float64{10, 14.8}, 4.7},
+		{"xl430-w250", two, 1060, 2048, 0, 4095, 4096, 72, [2]float64{6.5, 12}, 6.4},
 		{"xl330-m077", two, 1190, 2048, 0, 4095, 4096, 70, [2]float64{3.7, 6}, 40},
 		{"xl330-m288", two, 1200, 2048, 0, 4095, 4096, 70, [2]float64{3.7, 6}, 10.8},
-		{"xl430-w250", two, 1060, 2048, 0, 4095, 4096, 72, [2]float64{6.5, 12}, 6.4},
 		{"xm430-w350", two, 1020, 2048, 0, 4095, 4096, 80, [2]float64{10, 14.8}, 4.8},
 		{"xm540-w270", two, 1120, 2048, 0, 4095, 4096, 80, [2]float64{10, 14.8}, 3.1},
 		{"sts3215", []string{"feetech_sts"}, 777, 2048, 0, 4095, 4096, 70, [2]float64{4, 7.4}, 4.7},

@@ -1,0 +1,67 @@
+package emulator
+
+import (
+	"legctl/drivers/dxl1"
+	"legctl/drivers/dxl2"
+	"legctl/drivers/feetech"
+	"legctl/drivers/firmata"
+	"legctl/drivers/lx16a"
+	"legctl/drivers/maestro"
+	"legctl/drivers/servo"
+	"legctl/drivers/ssc32"
+)
+
+// capsOf returns what a serial protocol can do; pca9685 is on I2C, see Chips.
+func capsOf(protocol string) (servo.Caps, bool) {
+	switch protocol {
+	case "dxl1":
+		return dxl1.Caps, true
+	case "dxl2":
+		return dxl2.Caps, true
+	case "feetech_sts":
+		return feetech.STS.Caps(), true
+	case "feetech_scs":
+		return feetech.SCS.Caps(), true
+	case "lx16a":
+		return lx16a.Caps, true
+	case "ssc32":
+		return ssc32.Caps, true
+	case "maestro":
+		return maestro.Caps, true
+	case "firmata":
+		return firmata.Caps, true
+	}
+	return servo.Caps{}, false
+}
+
+// protocols lists what capsOf knows.
+func protocols() []string {
+	var out []string
+	for _, p := range servo.Protocols() {
+		if _, ok := capsOf(p); ok {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// newDevice returns the protocol of a bank whose motors are there.
+func newDevice(b *Bank) device {
+	switch b.o.Protocol {
+	case "dxl1":
+		return newSumDevice(b, axTable{})
+	case "feetech_sts":
+		return newSumDevice(b, feetechTable{})
+	case "feetech_scs":
+		return newSumDevice(b, feetechTable{scs: true})
+	case "dxl2":
+		return newXDevice(b)
+	case "lx16a":
+		return newLXDevice(b)
+	case "ssc32":
+		return newSSCDevice(b)
+	case "maestro":
+		return newMaestroDevice(b)
+	}
+	return newFirmataDevice(b)
+}
