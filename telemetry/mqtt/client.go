@@ -47,23 +47,32 @@ type Client struct {
 	heard chan struct{}
 }
 
-// Dial connects to a broker, host:port, and listens for replies and rigs.
+// Dial connects to a broker, an address of ParseAddress, and listens for replies
+// and rigs.
 func Dial(ctx context.Context, broker string) (*Client, error) {
+	addr, err := ParseAddress(broker)
+	if err != nil {
+		return nil, err
+	}
 	c := &Client{
-		broker: broker, id: clientID("cmd"), lost: make(chan error, 1),
+		broker: addr.String(), id: clientID("cmd"), lost: make(chan error, 1),
 		wait: map[string]chan *telemetry.Reply{}, rigs: map[string]bool{}, heard: make(chan struct{}, 1),
 	}
-	o := options(broker, c.id).SetProtocolVersion(4).SetAutoReconnect(false)
+	o, err := options(addr, c.id)
+	if err != nil {
+		return nil, err
+	}
+	o.SetProtocolVersion(4).SetAutoReconnect(false)
 	o.SetConnectionLostHandler(func(_ paho.Client, err error) { c.lost <- err })
 	c.paho = paho.NewClient(o)
-	err := waitFor(ctx, c.paho.Connect(), connectLimit)
+	err = waitFor(ctx, c.paho.Connect(), connectLimit)
 	if err == nil {
 		subs := map[string]byte{"legctl/+/reply": 1, "legctl/+/online": 1}
 		err = waitFor(ctx, c.paho.SubscribeMultiple(subs, c.receive), connectLimit)
 	}
 	if err != nil {
 		c.paho.Disconnect(0)
-		return nil, connectError(broker, err)
+		return nil, connectError(addr, err)
 	}
 	return c, nil
 }

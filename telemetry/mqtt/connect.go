@@ -1,6 +1,7 @@
 package mqtt
 
 import (
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -8,7 +9,10 @@ import (
 	"strconv"
 	"time"
 
+	"legctl/telemetry"
+
 	paho "github.com/eclipse/paho.mqtt.golang"
+	"github.com/eclipse/paho.mqtt.golang/packets"
 )
 
 const (
@@ -24,12 +28,15 @@ const (
 
 // options are what all clients here have in common. A clean session: commands
 // that were sent while a rig was away are stale and must not come later.
-func options(broker, id string) *paho.ClientOptions {
-	o := paho.NewClientOptions().AddBroker("tcp://" + broker)
+func options(a Address, id string) (*paho.ClientOptions, error) {
+	o := paho.NewClientOptions()
+	if err := a.apply(o); err != nil {
+		return nil, err
+	}
 	o.SetClientID(id).SetCleanSession(true).SetOrderMatters(true)
 	o.SetKeepAlive(5 * time.Second).SetPingTimeout(3 * time.Second)
 	o.SetConnectTimeout(connectLimit).SetWriteTimeout(publishLimit)
-	return o
+	return o, nil
 }
 
 // connect joins the broker as a bridge if it may, as a plain client otherwise.
@@ -44,13 +51,21 @@ func (b *Bridge) connect() error {
 			return nil
 		}
 	}
-	return connectError(b.opts.Broker, err)
+	return connectError(b.addr, err)
 }
 
 func (b *Bridge) dial(version uint) error {
-	o := options(b.opts.Broker, fmt.Sprintf("legctl-%s-%d", b.names.Rig, os.Getpid()))
+	o, err := options(b.addr, fmt.Sprintf("legctl-%s-%d", b.names.Rig, os.Getpid()))
+	if err != nil {
+		return err
+	}
+	if b.opts.own != nil {
+		b.opts.own.admit(o)
+	}
 	o.SetProtocolVersion(version).SetAutoReconnect(true).SetMaxReconnectInterval(2 * time.Second)
+	o.SetStore(paho.NewOrderedMemoryStore())
 	o.SetBinaryWill(b.base+"/online", []byte("false"), 1, true)
+	o.SetReconnectingHandler(func(paho.Client, *paho.ClientOptions) { b.sender.broken() })
 	ready := make(chan error, 1)
 	o.SetOnConnectHandler(func(c paho.Client) { b.subscribe(c, ready) })
 	o.SetConnectionLostHandler(func(_ paho.Client, err error) { b.warn("connection to the broker lost", err) })
@@ -83,7 +98,7 @@ func (b *Bridge) subscribe(c paho.Client, ready chan<- error) {
 	if err != nil {
 		b.warn("cannot subscribe to commands", err)
 	} else {
-		b.queue.put(message{topic: b.base + "/online", body: []byte("true"), qos: 1, retain: true})
+		b.announce()
 	}
 	select {
 	case ready <- err:
@@ -91,41 +106,27 @@ func (b *Bridge) subscribe(c paho.Client, ready chan<- error) {
 	}
 }
 
-// publish moves messages from the queue to the broker until Close. While the
-// connection is down they stay in the queue and the oldest go.
-func (b *Bridge) publish() {
-	defer b.done.Done()
-	retry := time.NewTicker(StateEvery)
-	defer retry.Stop()
-	for {
-		b.flush()
-		select {
-		case <-b.queue.wake:
-		case <-retry.C:
-		case <-b.stop:
-			b.flush()
-			return
-		}
+// announce says what the rig is, who holds the lease, and that it is online.
+func (b *Bridge) announce() {
+	for _, m := range b.births {
+		b.sender.queue.put(m)
 	}
+	holder, ttl := b.lease.Holder(time.Now())
+	b.tellLease(telemetry.LeaseState{Holder: holder, TTL: telemetry.Num(ttl.Seconds())})
+	b.sender.queue.put(message{topic: b.base + "/online", body: []byte("true"), qos: 1, retain: true})
 }
 
-func (b *Bridge) flush() {
-	for b.client.IsConnectionOpen() {
-		m, ok := b.queue.take()
-		if !ok {
-			return
-		}
-		if err := wait(b.client.Publish(m.topic, m.qos, m.retain, m.body), publishLimit); err != nil {
-			b.warn("a message was not published", err)
-		}
-	}
-}
-
-// Close says that the rig is offline and leaves the broker.
+// Close says how the run went and that the rig is offline, and leaves the
+// broker. Durable messages the broker has not confirmed stay in the spool.
 func (b *Bridge) Close() {
-	b.queue.put(message{topic: b.base + "/online", body: []byte("false"), qos: 1, retain: true})
-	close(b.stop)
-	b.done.Wait()
+	if s := b.pace.tally.Summary(b.names.Rig, time.Now()); s.Ticks > 0 {
+		s.Seq = b.sender.spool.next()
+		b.durable("summary", s.Seq, s)
+	}
+	b.sender.queue.put(message{topic: b.base + "/online", body: []byte("false"), qos: 1, retain: true})
+	if err := b.sender.close(); err != nil {
+		b.warn("the spool could not be closed", err)
+	}
 	b.client.Disconnect(quiesce)
 }
 
@@ -138,11 +139,16 @@ func wait(t paho.Token, limit time.Duration) error {
 }
 
 // connectError says what a failed connection may mean.
-func connectError(broker string, err error) error {
-	if errors.Is(err, io.EOF) {
-		return fmt.Errorf("mqtt: broker %s closed the connection: a wrong user or password, or no MQTT there: %w", broker, err)
+func connectError(a Address, err error) error {
+	var host x509.HostnameError
+	var unknown x509.UnknownAuthorityError
+	switch {
+	case errors.As(err, &unknown), errors.As(err, &host):
+		return fmt.Errorf("mqtt: broker %v: its certificate is not trusted; name the authority that signed it in %s: %w", a, CAEnv, err)
+	case errors.Is(err, io.EOF), errors.Is(err, packets.ErrorRefusedNotAuthorised), errors.Is(err, packets.ErrorRefusedBadUsernameOrPassword):
+		return fmt.Errorf("mqtt: broker %v closed the connection: a wrong user or password, TLS on one side only, or no MQTT there: %w", a, err)
 	}
-	return fmt.Errorf("mqtt: no broker at %s: start one with \"legctl sim\", or name one with --broker: %w", broker, err)
+	return fmt.Errorf("mqtt: no broker at %v: start one with \"legctl sim\", or name one with --broker: %w", a, err)
 }
 
 // clientID returns an identity no other client of this machine has.

@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// BrokerEnv names the environment variable that holds host:port of a broker.
+// BrokerEnv names the environment variable that holds the address of a broker.
 const BrokerEnv = "LEGCTL_BROKER"
 
 // Locate finds the broker to talk to: the one named, else the one in
 // LEGCTL_BROKER, else that of a running legctl of this user, else
-// 127.0.0.1:1883. rig may be "" for any; with several running processes it
+// 127.0.0.1:1883. It returns an address that ParseAddress takes. rig may be "" for any; with several running processes it
 // decides, and where it does not their rigs are named in the error. A name
 // without a port gets 1883.
 func Locate(named, rig string) (broker string, err error) {
@@ -22,7 +22,8 @@ func Locate(named, rig string) (broker string, err error) {
 		named = os.Getenv(BrokerEnv)
 	}
 	if named != "" {
-		return withPort(strings.TrimPrefix(strings.TrimPrefix(named, "tcp://"), "mqtt://")), nil
+		a, err := ParseAddress(named)
+		return a.String(), err
 	}
 	def := net.JoinHostPort("127.0.0.1", strconv.Itoa(DefaultPort))
 	dir, err := RunDir()
@@ -52,12 +53,4 @@ func Locate(named, rig string) (broker string, err error) {
 // filter returns the processes that run a rig.
 func filter(all []Running, rig string) []Running {
 	return slices.DeleteFunc(slices.Clone(all), func(r Running) bool { return r.Rig != rig })
-}
-
-// withPort adds the usual port to an address without one.
-func withPort(addr string) string {
-	if _, _, err := net.SplitHostPort(addr); err == nil {
-		return addr
-	}
-	return net.JoinHostPort(addr, strconv.Itoa(DefaultPort))
 }

@@ -131,12 +131,26 @@ func dial(t *testing.T, addr string) *Client {
 	return c
 }
 
+// plain is a client without any of ours around it, not connected yet.
+func plain(t testing.TB, addr string) paho.Client {
+	t.Helper()
+	a, err := ParseAddress(addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := options(a, clientID("test"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return paho.NewClient(o.SetAutoReconnect(false))
+}
+
 // listen subscribes with a plain client and returns what it has heard so far.
 func listen(t *testing.T, addr, topic string) func() []string {
 	t.Helper()
 	var mu sync.Mutex
 	var got []string
-	c := paho.NewClient(options(addr, clientID("test")).SetAutoReconnect(false))
+	c := plain(t, addr)
 	if err := wait(c.Connect(), connectLimit); err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +173,7 @@ func listen(t *testing.T, addr, topic string) func() []string {
 // publish sends one message with a plain client.
 func publish(t *testing.T, addr, topic, body string, retain bool) {
 	t.Helper()
-	c := paho.NewClient(options(addr, clientID("pub")).SetAutoReconnect(false))
+	c := plain(t, addr)
 	if err := wait(c.Connect(), connectLimit); err != nil {
 		t.Fatal(err)
 	}

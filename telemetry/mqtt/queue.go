@@ -11,15 +11,16 @@ type message struct {
 	body   []byte
 	qos    byte
 	retain bool
+	seq    uint64 // of a durable one; 0: it is not
 }
 
-// queue is a bounded line of messages that drops its oldest, plus one place for
-// the latest state. Putting never waits.
+// queue is a bounded line of messages that drops its oldest, plus one place a
+// topic for the latest of its kind. Putting never waits.
 type queue struct {
 	mu      sync.Mutex
 	ring    [queueSize]message
 	head, n int
-	latest  *message
+	latest  []message // one a topic, in the order of their coming
 	dropped uint64
 	wake    chan struct{}
 }
@@ -37,31 +38,45 @@ func (q *queue) put(m message) {
 	q.ring[(q.head+q.n)%queueSize] = m
 	q.n++
 	q.mu.Unlock()
-	q.signal()
+	signal(q.wake)
 }
 
-// putLatest replaces the state that waits, if one does.
+// putLatest replaces the message of that topic that waits, if one does. One
+// that was to be confirmed counts as dropped.
 func (q *queue) putLatest(m message) {
 	q.mu.Lock()
-	q.latest = &m
+	for i := range q.latest {
+		if q.latest[i].topic == m.topic {
+			if m.qos > 0 {
+				q.dropped++
+			}
+			q.latest[i] = m
+			q.mu.Unlock()
+			return
+		}
+	}
+	q.latest = append(q.latest, m)
 	q.mu.Unlock()
-	q.signal()
+	signal(q.wake)
 }
 
-// take returns the next message: those in line first, then the state.
-func (q *queue) take() (message, bool) {
+// take returns the next message: those in line first, then the latest ones.
+// Without room for another confirmation only messages that need none are taken.
+func (q *queue) take(room bool) (message, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.n > 0 {
+	if q.n > 0 && (room || q.ring[q.head].qos == 0) {
 		m := q.ring[q.head]
 		q.ring[q.head] = message{}
 		q.head = (q.head + 1) % queueSize
 		q.n--
 		return m, true
 	}
-	if m := q.latest; m != nil {
-		q.latest = nil
-		return *m, true
+	for i, m := range q.latest {
+		if room || m.qos == 0 {
+			q.latest = append(q.latest[:i], q.latest[i+1:]...)
+			return m, true
+		}
 	}
 	return message{}, false
 }
@@ -73,9 +88,9 @@ func (q *queue) lost() uint64 {
 	return q.dropped
 }
 
-func (q *queue) signal() {
-	select {
-	case q.wake <- struct{}{}:
-	default:
-	}
+// waits returns how many messages wait.
+func (q *queue) waits() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.n + len(q.latest)
 }

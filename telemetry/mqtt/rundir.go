@@ -23,7 +23,7 @@ const (
 // Running is what a running legctl writes about itself for its user's clients.
 type Running struct {
 	PID    int    `json:"pid"`
-	Broker string `json:"broker"` // host:port
+	Broker string `json:"broker"` // an address of ParseAddress
 	Rig    string `json:"rig"`
 	Store  string `json:"store"` // folder of the embedded broker
 }
@@ -114,6 +114,9 @@ func readNote(path string) (Running, error) {
 
 // answers reports whether something listens there.
 func answers(addr string) bool {
+	if a, err := ParseAddress(addr); err == nil {
+		addr = a.Host
+	}
 	c, err := net.DialTimeout("tcp", addr, dialLimit)
 	if err != nil {
 		return false
