@@ -1,7 +1,6 @@
 package configs
 
 import (
-	"fmt"
 	"reflect"
 
 	"legctl/control"
@@ -20,16 +19,8 @@ type gaitFile struct {
 	Base  val[string] `key:"base" choices:"walk|gallop|crawl|reference_walk|reference_gallop" default:"walk" doc:"rules to start from"`
 	Rules rulesForm   `key:"rules" doc:"step rules that differ from the base: keys below"`
 	Phase *phaseFile  `key:"phases" default:"none: step rules" doc:"phase table by row and side"`
-}
-
-// phaseFile is a phase table: offsets are cycle phases of touchdown.
-type phaseFile struct {
-	placed
-	Duty        val[float64] `key:"duty" in:"(0, 1]" default:"wave: one leg in the air at a time" doc:"share of the cycle a leg stands"`
-	Wave        val[bool]    `key:"wave" default:"false" doc:"wave gait for any number of paired rows"`
-	Alternating val[bool]    `key:"alternating" default:"false" doc:"the two colours of legs take turns: trot, tripod, tetrapod"`
-	Left        []float64    `key:"left" in:"[0, 1)" doc:"touchdown of the left leg of each row, front to rear"`
-	Right       []float64    `key:"right" in:"[0, 1)" doc:"touchdown of the right leg of each row, front to rear"`
+	Other []phaseFile `key:"or_phases" doc:"tables tried in this order where phases does not suit a rig, for other numbers of rows"`
+	Swing *swingFile  `key:"swing" doc:"how feet swing; of clocked gaits"`
 }
 
 // rulesForm keeps the node of the rules until their base is known.
@@ -76,8 +67,13 @@ func ParseGait(file string, data []byte, r *rig.Rig) (control.Plan, error) {
 		plan.Rules = base()
 		d.rules(&plan.Rules, &f.Rules)
 	}
-	if f.Phase != nil {
+	switch {
+	case f.Phase != nil:
 		plan.Phase = d.phases(f, r)
+	case f.Other != nil:
+		d.add(f.Other[0].at, "tables for other rigs, and none in phases: put the first there")
+	case f.Swing != nil:
+		d.add(f.Swing.at, "a swing for step rules, want phases: rules have lift and foot_speed")
 	}
 	if err := rep.err(); err != nil {
 		return control.Plan{}, err
@@ -93,71 +89,3 @@ func (d *decoder) rules(r *gait.Rules, f *rulesForm) {
 }
 
 func checkRules(v reflect.Value) error { return v.Addr().Interface().(*gait.Rules).Validate() }
-
-// phases makes the table for the rig.
-func (d *decoder) phases(f *gaitFile, r *rig.Rig) *gait.Gait {
-	p := f.Phase
-	ways := 0
-	for _, given := range []bool{p.Wave.V, p.Alternating.V, p.Left != nil || p.Right != nil} {
-		if given {
-			ways++
-		}
-	}
-	if ways != 1 {
-		d.add(p.at, "%d ways to say the phases, want one of wave, alternating, or left and right", ways)
-		return nil
-	}
-	if !p.Duty.Set && !p.Wave.V {
-		d.add(p.at, "key duty is missing: share of the cycle a leg stands")
-		return nil
-	}
-	if r == nil {
-		return nil
-	}
-	g, err := p.table(f.Name.V, r)
-	if err != nil {
-		d.add(p.at, "does not suit rig %s: %s", r.Name, firstLine(err))
-		return nil
-	}
-	return g
-}
-
-// table builds the phase table.
-func (p *phaseFile) table(name string, r *rig.Rig) (*gait.Gait, error) {
-	switch {
-	case p.Wave.V:
-		g, err := gait.Wave(r, p.Duty.or(1-1/float64(len(r.Legs))))
-		if err == nil {
-			g.Name = name
-		}
-		return g, err
-	case p.Alternating.V:
-		return gait.Alternating(r, name, p.Duty.V)
-	}
-	g := &gait.Gait{Name: name}
-	for i := range r.Legs {
-		row := p.Left
-		if r.Groups.Side[i] < 0 {
-			row = p.Right
-		}
-		if r.Groups.Side[i] == 0 || r.Groups.Row[i] >= len(row) {
-			return nil, fmt.Errorf("leg %s of row %d has no phase, the table has %d rows left and %d right", r.Legs[i].Name, r.Groups.Row[i]+1, len(p.Left), len(p.Right))
-		}
-		g.Duty = append(g.Duty, p.Duty.V)
-		g.Offset = append(g.Offset, row[r.Groups.Row[i]])
-	}
-	for _, rows := range [][]float64{p.Left, p.Right} {
-		if want := rowsOf(r); len(rows) != want {
-			return nil, fmt.Errorf("the table has %d rows left and %d right, the rig has %d", len(p.Left), len(p.Right), want)
-		}
-	}
-	return g, g.Validate()
-}
-
-func rowsOf(r *rig.Rig) int {
-	n := 0
-	for _, row := range r.Groups.Row {
-		n = max(n, row+1)
-	}
-	return n
-}

@@ -131,8 +131,8 @@ func TestBadOthers(t *testing.T) {
 		{"no duty", gaits, "phases: {alternating: true}\n", "key duty is missing"},
 		{"offset of one", gaits, "phases: {duty: 0.5, left: [1], right: [0]}\n", "1 is outside [0, 1)"},
 		{"too few rows", gaits, "phases: {duty: 0.5, left: [0, 0.5], right: [0.5, 0]}\n", "does not suit rig phantomx"},
-		{"too many rows", gaits, "phases: {duty: 0.5, left: [0, 0, 0, 0], right: [0, 0, 0, 0]}\n", "the table has 4 rows left and 4 right, the rig has 3"},
-		{"wave of too short a duty", gaits, "phases: {wave: true, duty: 0.2}\n", "does not suit rig phantomx: gait: wave: duty factor 0.2"},
+		{"too many rows", gaits, "phases: {duty: 0.5, left: [0, 0, 0, 0], right: [0, 0, 0, 0]}\n", "has 3 rows of legs, want 4"},
+		{"wave of too short a duty", gaits, "phases: {wave: true, duty: 0.2}\n", "does not suit rig phantomx: wave: duty factor 0.2"},
 		{"bad gait name", func(s string) error { _, err := ParseGait("f", []byte(s), nil); return err }, "gait: My Gait\n", `bad name "My Gait"`},
 
 		{"unknown kind", ground, "kind: stair\n", `"stair" is unknown; did you mean stairs?`},

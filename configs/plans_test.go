@@ -6,6 +6,7 @@ import (
 
 	"legctl/configs"
 	"legctl/control"
+	"legctl/gait"
 )
 
 // TestGaitFilesArePlans holds the shipped gait files to what the controller
@@ -28,6 +29,9 @@ func TestGaitFilesArePlans(t *testing.T) {
 				t.Errorf("rig %s, gait %s: file gives\n%+v, controller offers\n%+v", name, plan.Name, file, plan)
 			}
 		}
+	}
+	for _, c := range gait.Catalogue() {
+		seen[c.Name] = true // compared with its file by TestGaitFilesAreTheCatalogue
 	}
 	for _, name := range configs.Gaits() {
 		if !seen[name] {

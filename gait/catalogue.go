@@ -19,7 +19,7 @@ func Catalogue() []Table {
 
 // manyLegged are the gaits of two and more rows.
 func manyLegged() []Table {
-	third, sixth := 1./3, 1./6
+	const third = 1. / 3
 	return []Table{
 		{Name: "wave", Form: FormWave, About: "wave from rear to front, one leg in the air at a time; McGhee and Frank 1968"},
 		{Name: "ripple", Form: FormWave, Aloft: 2, About: "wave from rear to front, two legs in the air at a time; McGhee and Frank 1968"},
@@ -29,7 +29,7 @@ func manyLegged() []Table {
 		{Name: "amble", Form: FormRows, Duty: 2 * third, Left: []float64{2 * third, 0, third}, Right: []float64{third, 0, 2 * third},
 			About: "hexapod, three pairs in turn; OpenSHC amble, from lift-offs"},
 		// Lift-offs AR CL 1/6, AL CR 3/6, BR BL 5/6; duty 1/3: plus 2/3.
-		{Name: "bipod", Form: FormRows, Duty: third, Left: []float64{sixth, 0.5, 5 * sixth}, Right: []float64{5 * sixth, 0.5, sixth},
+		{Name: "bipod", Form: FormRows, Duty: third, Left: []float64{1. / 6, 0.5, 5. / 6}, Right: []float64{5. / 6, 0.5, 1. / 6},
 			About: "hexapod on two legs at a time, dynamic; OpenSHC bipod, from lift-offs"},
 	}
 }

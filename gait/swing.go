@@ -190,11 +190,11 @@ func bezierOf(p, v, q, w float64) quintic {
 }
 
 func (c *quintic) at(u float64) float64 {
-	return c.p + u*(c.v+u*(c.c2+u*(c.c3+u*(c.c4+u*c.c5))))
+	return c.p + u*(c.v+u*c.c2+u*u*(c.c3+u*(c.c4+u*c.c5)))
 }
 
 func (c *quintic) rate(u float64) float64 {
-	return c.v + u*(2*c.c2+u*(3*c.c3+u*(4*c.c4+u*5*c.c5)))
+	return c.v + 2*u*c.c2 + u*u*(3*c.c3+u*(4*c.c4+u*5*c.c5))
 }
 
 // bump is 1 at mid-swing and 0 at both ends, with two derivatives 0 there.

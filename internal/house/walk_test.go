@@ -149,6 +149,9 @@ func refused(t *testing.T, r *rig.Rig) {
 // default rig.
 var shownOn = map[string]string{
 	"walk": "phantomx", "gallop": "octopod@3", "crawl": "a1", "tripod": "phantomx", "trot": "a1", "wave": "phantomx",
+	"ripple": "phantomx", "amble": "phantomx", "bipod": "hexapod@3", "tetrapod": "phantomx_octopod", "creep": "a1", "lateral_walk": "a1", "diagonal_walk": "a1",
+	"walking_trot": "a1", "running_trot": "a1", "flying_trot": "a1", "pace": "a1", "canter": "a1", "transverse_gallop": "a1", "rotary_gallop": "a1",
+	"bound": "a1", "half_bound": "a1", "pronk": "a1",
 }
 
 func TestEveryGaitWalks(t *testing.T) {
