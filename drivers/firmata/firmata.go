@@ -87,3 +87,14 @@ func WriteCost(pin int) servo.Cost {
 	}
 	return servo.Cost{Tx: 6}
 }
+
+// modeInput makes a board let go of a servo.
+const modeInput = 0
+
+// AppendDetach ends the pulses of a pin: as an input it has none.
+func AppendDetach(dst []byte, pin int) ([]byte, error) {
+	if err := checkPin(pin); err != nil {
+		return dst, err
+	}
+	return append(dst, pinMode, byte(pin), modeInput), nil
+}

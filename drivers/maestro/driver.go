@@ -23,6 +23,7 @@ type Driver struct {
 	q      servo.Question
 	order  []servo.Goal // by channel
 	run    []int
+	ids    []int  // opened
 	failed uint16 // errors since Enable: all channels are at their home setting
 }
 
@@ -124,6 +125,7 @@ func (d *Driver) Open(ids []int) (found []servo.Identity, err error) {
 		found = append(found, servo.Identity{ID: id})
 	}
 	d.tx = tx
+	d.ids = slices.Clone(ids)
 	d.order, d.run, d.failed = make([]servo.Goal, 0, len(ids)), make([]int, 0, len(ids)), 0
 	return found, d.bus.Send(tx)
 }
@@ -224,23 +226,17 @@ func (d *Driver) Relax(ids []int) error {
 	return d.Write(goals, 0)
 }
 
-// Off implements servo.Driver. A board of unknown size is told about the channels
-// it was opened with by Relax; this is for all a board can have.
+// Off implements servo.Driver.
 func (d *Driver) Off() (err error) {
-	if d.tx, err = d.say.Off(d.tx[:0], nil); err != nil {
+	if d.tx, err = d.say.Off(d.tx[:0], d.ids); err != nil || len(d.tx) == 0 {
 		return err
 	}
 	return d.bus.Send(d.tx)
 }
 
-// Off appends what ends the pulses of channels, each by itself, so that a board
-// with fewer takes those it has.
+// Off appends what ends the pulses of channels. A channel that a board does not
+// have would be an error, which sends all others to their home setting.
 func (d Dialect) Off(dst []byte, ids []int) (_ []byte, err error) {
-	if len(ids) == 0 {
-		for ch := range Channels {
-			ids = append(ids, ch)
-		}
-	}
 	for _, ch := range ids {
 		if dst, err = d.AppendTarget(dst, ch, 0); err != nil {
 			return dst, err

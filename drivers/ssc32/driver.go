@@ -23,6 +23,7 @@ type Driver struct {
 	q       servo.Question
 	live    [Channels]bool // has had pulses since the board started, as far as we know
 	reset   bool           // the board forgot them
+	ids     []int          // opened
 	turn    int
 	version string
 }
@@ -99,7 +100,7 @@ func (d *Driver) Open(ids []int) (found []servo.Identity, err error) {
 	for _, id := range ids {
 		found = append(found, servo.Identity{ID: id})
 	}
-	d.moves = make([]Move, 0, len(ids))
+	d.moves, d.ids = make([]Move, 0, len(ids)), append([]int(nil), ids...)
 	d.live, d.reset = [Channels]bool{}, false
 	return found, nil
 }
@@ -190,21 +191,20 @@ func (d *Driver) Relax(ids []int) (err error) {
 
 // Off implements servo.Driver.
 func (d *Driver) Off() (err error) {
-	if d.tx, err = Off(d.tx[:0], nil); err != nil {
+	if d.tx, err = Off(d.tx[:0], d.ids); err != nil {
 		return err
 	}
 	d.live = [Channels]bool{}
 	return d.bus.Send(d.tx)
 }
 
-// Off appends what ends the pulses of all channels, behind what makes the board
+// Off appends what ends the pulses of channels, behind what makes the board
 // forget a line that was begun.
-func Off(dst []byte, _ []int) ([]byte, error) {
-	var all [Channels]int
-	for i := range all {
-		all[i] = i
+func Off(dst []byte, ids []int) ([]byte, error) {
+	if len(ids) == 0 {
+		return AppendResync(dst), nil
 	}
-	return AppendOff(AppendResync(dst), all[:])
+	return AppendOff(AppendResync(dst), ids)
 }
 
 // Arm implements servo.Driver: there is no watchdog.
