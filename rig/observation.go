@@ -1,6 +1,10 @@
 package rig
 
-import "legctl/geom"
+import (
+	"legctl/geom"
+
+	"gonum.org/v1/gonum/spatial/r3"
+)
 
 // Observation is what a plant reports once a tick. The slices have one entry a
 // joint and belong to whoever made the observation (NewObservation); Copy copies
@@ -13,6 +17,9 @@ type Observation struct {
 	TwistB    geom.Twist
 	Roll      float64 // from an IMU, rad, valid with HasTilt
 	Pitch     float64
+	Gyro      r3.Vec  // B, rad/s; valid with HasIMU
+	Accel     r3.Vec  // B, m/s2, specific force: +g upwards at rest; valid with HasIMU
+	Samples   uint32  // of the IMU so far; 0 = not counted
 	Battery   float64 // volts, 0 = unknown
 	Faults    uint64  // bit set of legs with a fault the driver reports
 	Has       Has
@@ -30,6 +37,7 @@ const (
 	HasPose
 	HasTilt
 	HasServos
+	HasIMU
 )
 
 // NewObservation returns an empty observation with room for the rig.

@@ -30,6 +30,7 @@ const (
 	EventRemove           // block Block is taken away
 	EventFreeze           // joints hold their angle whatever is commanded; Value 0 frees them
 	EventSlow             // joints move at Value times their speed, [0, 10]; 1 is as built
+	EventIMU              // the IMU gets the Fault that is Value
 	EventKinds
 )
 
@@ -58,6 +59,12 @@ func (s *Sim) Do(e Event) error {
 			return fmt.Errorf("sim: servo speed factor is %v, must be from 0 to 10", e.Value)
 		}
 		return s.eachJoint(e, func(i int) { s.st.Joints[i].Speed = e.Value })
+	case EventIMU:
+		if !(e.Value >= 0 && e.Value < float64(Faults)) || s.par.IMU.None {
+			return fmt.Errorf("sim: fault of the IMU is %v, must be below %d, and there must be one", e.Value, Faults)
+		}
+		s.st.IMU = Fault(e.Value)
+		return nil
 	}
 	return fmt.Errorf("sim: event kind is %d, must be below %d", e.Kind, EventKinds)
 }

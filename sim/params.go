@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
 )
 
 // Scale is the size of a rig: everything in Params is a multiple of these.
@@ -55,7 +57,17 @@ type Params struct {
 	Tilt     float64 // rotation of the body the feet may cause within one k, rad; more means feet lift
 	Reach    float64 // U an anchor may be beyond the stretched leg before it is released
 
+	IMU   IMU
 	Blind bool // the pose is withheld from observations
+}
+
+// IMU is the model of the inertial sensor. The zero value is ideal.
+type IMU struct {
+	Gyro  float64 // half-width of a uniform error of each component, rad/s
+	Accel float64 // m/s2
+	BiasW r3.Vec  // B, rad/s, constant error
+	BiasA r3.Vec  // B, m/s2
+	None  bool    // there is no IMU: observations have neither its samples nor a tilt
 }
 
 // Default returns the reference parameters: ideal servos and the constants of
@@ -80,6 +92,11 @@ func (p *Params) Validate() error {
 	const most = 0.999999 // of a share lost
 	check("servo lag", p.Servo.Lag, 0, 10)
 	check("servo noise", p.Servo.Noise, 0, 0.5)
+	check("gyro noise", p.IMU.Gyro, 0, 100)
+	check("accelerometer noise", p.IMU.Accel, 0, 1000)
+	for _, v := range [6]float64{p.IMU.BiasW.X, p.IMU.BiasW.Y, p.IMU.BiasW.Z, p.IMU.BiasA.X, p.IMU.BiasA.Y, p.IMU.BiasA.Z} {
+		check("bias of the IMU", v, -1000, 1000)
+	}
 	check("leeway", p.Leeway, 0, 100)
 	check("air drag", p.AirDrag, 0, most)
 	check("ground drag", p.GroundDrag, 0, most)

@@ -34,6 +34,7 @@ func (s *Sim) Place(x, y, yaw float64) error {
 	s.place()
 	s.st.Planted = 0
 	s.plantBelow(0.1 * s.r.u)
+	s.sense(r3.Vec{})
 	return nil
 }
 
@@ -48,14 +49,15 @@ func (s *Sim) Reset(poseWB geom.Pose) error {
 	s.st.PoseWB = geom.Pose{P: poseWB.P, Q: geom.Unit(poseWB.Q)}
 	s.place()
 	s.plantBelow(1e-9 * s.r.u)
+	s.sense(r3.Vec{})
 	return nil
 }
 
 // clear forgets everything but the noise: joints at rest, torque on.
 func (s *Sim) clear() {
-	noise := s.st.Noise
+	noise, stir := s.st.Noise, s.st.Stir
 	feet, joints := s.st.Feet, s.st.Joints
-	s.st = state{PoseWB: geom.Identity(), Feet: feet, Joints: joints, Noise: noise}
+	s.st = state{PoseWB: geom.Identity(), Feet: feet, Joints: joints, Noise: noise, Stir: stir}
 	clear(feet)
 	for i := range s.rig.Legs {
 		l := &s.rig.Legs[i]

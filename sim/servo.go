@@ -57,10 +57,13 @@ func (s *Sim) mimic(l *rig.Leg) {
 	}
 }
 
-// noise is uniform in [-1, 1) (SplitMix64).
-func (s *Sim) noise() float64 {
-	s.st.Noise += 0x9e3779b97f4a7c15
-	z := s.st.Noise
+// noise is uniform in [-1, 1).
+func (s *Sim) noise() float64 { return mixed(&s.st.Noise) }
+
+// mixed is the next number of a stream, uniform in [-1, 1) (SplitMix64).
+func mixed(stream *uint64) float64 {
+	*stream += 0x9e3779b97f4a7c15
+	z := *stream
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
 	z = (z ^ z>>27) * 0x94d049bb133111eb
 	z ^= z >> 31

@@ -44,7 +44,7 @@ type Sim struct {
 
 // New returns a simulator of r on ground, standing at the origin in neutral
 // stance. dt is the time one Apply takes, seconds; c the rig's size; seed
-// starts the only randomness there is, the servo noise. r must be validated and
+// starts the only randomness there is, the noise of the servos and the IMU. r must be validated and
 // is not copied; neither is the ground.
 func New(r *rig.Rig, ground geom.Ground, p Params, c Scale, dt float64, seed uint64) (*Sim, error) {
 	if r == nil || ground == nil {
@@ -58,7 +58,7 @@ func New(r *rig.Rig, ground geom.Ground, p Params, c Scale, dt float64, seed uin
 	}
 	s := &Sim{rig: r, ground: ground, par: p, r: newRates(&p, c, dt, len(r.Legs)), dt: dt, mass: r.Mass()}
 	s.makeRoom()
-	s.st.Noise = seed
+	s.st.Noise, s.st.Stir = seed, seed^0x5851f42d4c957f2d
 	return s, s.Place(0, 0, 0)
 }
 
@@ -100,10 +100,10 @@ func (s *Sim) Observe(_ context.Context, dst *rig.Observation) error {
 		dst.Q[i] = s.st.Joints[i].Q
 	}
 	dst.Contact = s.Contacts()
-	dst.Roll, dst.Pitch, _ = geom.RPY(s.st.PoseWB.Q)
 	dst.Battery, dst.Faults = 0, 0
 	dst.FellSince = s.st.Falls
-	dst.Has = rig.HasQ | rig.HasContact | rig.HasTilt
+	dst.Has = rig.HasQ | rig.HasContact
+	s.inertial(dst)
 	if s.par.Blind {
 		dst.PoseWB, dst.TwistB = geom.Identity(), geom.Twist{}
 		return nil

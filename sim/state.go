@@ -34,7 +34,12 @@ type state struct {
 	Hits    uint32 // belly landings hard enough to hear
 	Walls   uint32 // ticks in which a wall held the body
 	Version uint64 // of the ground when last looked at
-	Noise   uint64 // state of the noise
+	Noise   uint64 // state of the servos' noise
+	Stir    uint64 // state of the IMU's noise
+	Gyro    r3.Vec // what the IMU says, B, rad/s
+	Force   r3.Vec // B, m/s2
+	Samples uint32 // of the IMU
+	IMU     Fault  // of the IMU
 	Feet    []foot
 	Joints  []joint
 }
@@ -88,6 +93,11 @@ func (st *state) fields(c *rig.Coder) {
 	c.U32("walls", &st.Walls)
 	c.U64("version", &st.Version)
 	c.U64("noise", &st.Noise)
+	c.U64("stir", &st.Stir)
+	c.Vec("gyro", &st.Gyro)
+	c.Vec("force", &st.Force)
+	c.U32("samples", &st.Samples)
+	c.U8("imu", (*uint8)(&st.IMU))
 	c.List("feet", len(st.Feet))
 	for i := 0; i < len(st.Feet) && c.At(i); i++ {
 		f := &st.Feet[i]
@@ -113,9 +123,9 @@ func (st *state) fields(c *rig.Coder) {
 func (st *state) sound(all uint64) bool {
 	q := st.PoseWB.Q
 	n := q.Real*q.Real + q.Imag*q.Imag + q.Jmag*q.Jmag + q.Kmag*q.Kmag
-	ok := (st.Planted|st.Resting|st.Enabled)&^all == 0 && st.Belly>>bellyPoints == 0 && math.Abs(n-1) < 1e-9
+	ok := (st.Planted|st.Resting|st.Enabled)&^all == 0 && st.Belly>>bellyPoints == 0 && st.IMU < Faults && math.Abs(n-1) < 1e-9
 	sum := st.Fall + st.Sag + st.YawRate + st.Calm
-	for _, v := range [6]r3.Vec{st.PoseWB.P, st.TwistB.V, st.TwistB.W, st.Slide, st.Carry, st.Spin} {
+	for _, v := range [8]r3.Vec{st.Gyro, st.Force, st.PoseWB.P, st.TwistB.V, st.TwistB.W, st.Slide, st.Carry, st.Spin} {
 		sum += v.X + v.Y + v.Z
 	}
 	for i := range st.Feet {

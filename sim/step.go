@@ -163,6 +163,7 @@ func (s *Sim) motion(old geom.Pose) {
 	st := &s.st
 	inv := quat.Conj(st.PoseWB.Q)
 	k := 1 / s.dt
+	was := geom.Rotate(old.Q, st.TwistB.V)
 	st.TwistB.V = geom.Rotate(inv, r3.Scale(k, r3.Sub(st.PoseWB.P, old.P)))
 	d := geom.Unit(quat.Mul(st.PoseWB.Q, quat.Conj(old.Q)))
 	if d.Real < 0 {
@@ -173,6 +174,7 @@ func (s *Sim) motion(old geom.Pose) {
 		v = r3.Scale(2*math.Atan2(n, d.Real)/n*k, v)
 	}
 	st.TwistB.W = geom.Rotate(inv, v)
+	s.sense(r3.Scale(k, r3.Sub(geom.Rotate(st.PoseWB.Q, st.TwistB.V), was)))
 }
 
 // turned returns q turned by the rotation vector w, W.
