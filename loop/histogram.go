@@ -72,3 +72,29 @@ func (h *Histogram) Quantile(q float64) time.Duration {
 	}
 	return h.Max()
 }
+
+// Spread returns, for upper bounds in seconds that rise, how many durations were
+// at most as long, how many were counted in all, and their sum in seconds. The
+// counts and the sum are as exact as the buckets: a duration counts as the
+// longest of its bucket, at most 1/16 too long.
+func (h *Histogram) Spread(bounds []float64) (atMost []uint64, count uint64, sum float64) {
+	atMost = make([]uint64, len(bounds))
+	at := 0
+	for b := range h.buckets {
+		n := h.buckets[b].Load()
+		if n == 0 {
+			continue
+		}
+		d := upper(b).Seconds()
+		for at < len(bounds) && bounds[at] < d {
+			atMost[at] = count
+			at++
+		}
+		count += n
+		sum += float64(n) * d
+	}
+	for ; at < len(bounds); at++ {
+		atMost[at] = count
+	}
+	return atMost, count, sum
+}

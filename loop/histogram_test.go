@@ -49,3 +49,17 @@ func TestHistogramEnds(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+func TestHistogramSpread(t *testing.T) {
+	var h loop.Histogram
+	for _, d := range []time.Duration{5, 900, 2000, 70_000, 3_000_000} {
+		h.Add(d)
+	}
+	atMost, n, sum := h.Spread([]float64{1e-9, 1e-6, 1e-4, 1e-3})
+	if want := []uint64{0, 2, 4, 4}; !slices.Equal(atMost, want) || n != 5 {
+		t.Errorf("at most %v of %d, want %v of 5", atMost, n, want)
+	}
+	if exact := 3_072_905e-9; sum < exact || sum > exact*17/16 {
+		t.Errorf("sum %g, want %g to 1/16 more", sum, exact)
+	}
+}
