@@ -11,6 +11,7 @@ import (
 	"legctl/rig"
 	"legctl/telemetry"
 	"legctl/telemetry/mqtt"
+	"legctl/web"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -19,6 +20,7 @@ import (
 // shellFlags are the flags of everything that stands round a loop, of "sim"
 // and "run" alike.
 type shellFlags struct {
+	pageFlags
 	record, broker string
 	port           int
 	headless       bool // nobody listens but the recording
@@ -26,6 +28,7 @@ type shellFlags struct {
 
 // bind declares the flags.
 func (o *shellFlags) bind(f *pflag.FlagSet) {
+	o.pageFlags.bind(f)
 	f.StringVar(&o.record, "record", "", "file for the recording, to be replayed by \"legctl replay\"")
 	f.StringVar(&o.broker, "broker", "", "host:port of a broker to use in place of one of our own")
 	f.IntVar(&o.port, "port", 0, "port of the broker (default: 1883, or a free one when it is taken)")
@@ -36,7 +39,7 @@ func (o *shellFlags) check(c *cobra.Command) error {
 	if o.port < 0 || o.port > 65535 {
 		return wrongUsage(c, fmt.Errorf("--port %d, want 1 to 65535", o.port))
 	}
-	return exclusive(c, "broker", "port")
+	return errors.Join(exclusive(c, "broker", "port"), o.pageFlags.check(c))
 }
 
 // shell is what stands round the loop of a command for as long as the command
@@ -47,7 +50,9 @@ type shell struct {
 	notes  string // where notes to the user's clients go; "" = nowhere
 	noDir  error  // why
 	broker *mqtt.Broker
-	addr   string // of the broker, ours or not
+	addr   string          // of the broker, ours or not
+	page   *web.Server     // nil: none
+	lease  telemetry.Lease // of all ways in
 	undo   []func() error
 	acts   int // played so far
 }
@@ -65,6 +70,9 @@ func openShell(o *shellFlags, sc *screen) (_ *shell, err error) {
 	}()
 	if sh.notes, sh.noDir = mqtt.RunDir(); sh.noDir == nil {
 		mqtt.Sweep(sh.notes)
+	}
+	if err = sh.openPage(); err != nil {
+		return nil, err
 	}
 	if o.broker != "" {
 		sh.addr, err = mqtt.Locate(o.broker, "")
@@ -96,8 +104,14 @@ type act struct {
 	controller *control.Controller // of the loop: not to be called beside it
 	mailbox    *loop.Mailbox
 	stats      *loop.Stats
+	gait       string                                             // to begin with
 	about      string                                             // one line for people
 	header     func(names ...record.Name) (*record.Header, error) // nil: cannot be recorded
+	ground     web.Ground                                         // nil: not known
+	peek       *web.Peek                                          // nil: no zones are drawn
+	world      web.World                                          // nil: a real rig
+	tuner      web.Tuner                                          // nil: parameters stay
+	throttle   *loop.Throttle                                     // nil: real time
 }
 
 // inbox hands a command to the loop.
@@ -116,7 +130,7 @@ type listener struct {
 // listeners are all who may listen, in the order in which they begin: a new
 // one is a file and a line here. Each returns nil when its flags do not ask
 // for it.
-var listeners = [...]func(sh *shell, a *act) (*listener, error){listenRecord, listenMQTT}
+var listeners = [...]func(sh *shell, a *act) (*listener, error){listenRecord, listenMQTT, listenPage}
 
 // play lets everybody in who listens, runs the act and shows them out. each
 // takes frames too.

@@ -15,8 +15,8 @@ func listenMQTT(sh *shell, a *act) (*listener, error) {
 	}
 	note := mqtt.Running{PID: os.Getpid(), Rig: a.names.Rig, Broker: sh.addr}
 	opts := mqtt.BridgeOptions{
-		Broker: sh.addr,
-		Warn:   func(what string, err error) { fmt.Fprintf(sh.screen.w, "\r%s: %v\n", what, err) },
+		Broker: sh.addr, Lease: &sh.lease,
+		Warn: func(what string, err error) { fmt.Fprintf(sh.screen.w, "\r%s: %v\n", what, err) },
 	}
 	if sh.broker != nil {
 		note.Store, opts.Keeps = sh.broker.Store(), sh.broker.Keeps

@@ -21,6 +21,8 @@ type scene struct {
 	*rollout.Rollout
 	names *telemetry.Names
 	gait  int // to begin with
+	flags *simFlags
+	args  []string
 }
 
 // build loads what the flags name and puts it together.
@@ -43,7 +45,7 @@ func build(o *simFlags, args []string) (*scene, error) {
 	if c.Rig, err = configs.LoadRig(name); err != nil {
 		return nil, err
 	}
-	s := &scene{}
+	s := &scene{flags: o, args: args}
 	ctl, err := s.params(&c, o, w.Gait)
 	if err != nil {
 		return nil, err

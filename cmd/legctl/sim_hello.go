@@ -14,6 +14,9 @@ func (s *scene) hello(sh *shell) {
 		where = " --broker " + addr // clients cannot find it by themselves
 		fmt.Fprintf(sc.w, "clients do not find the broker by themselves: %v\n", sh.noDir)
 	}
+	if sh.page != nil {
+		fmt.Fprintf(sc.w, "Open %s\n", sh.page.URL())
+	}
 	fmt.Fprintf(sc.w, "Try in another terminal:\n")
 	fmt.Fprintf(sc.w, "  legctl cmd%s twist --vx %.2g --for 10s\n", where, 0.8*speed)
 	fmt.Fprintf(sc.w, "  legctl cmd%s goto %.2g %.2g\n", where, 10*speed, 3*speed)

@@ -10,6 +10,7 @@ import (
 	"legctl/control"
 	"legctl/loop"
 	"legctl/rollout"
+	"legctl/web"
 
 	"github.com/spf13/cobra"
 )
@@ -26,10 +27,13 @@ func (s *scene) run(c *cobra.Command, o *simFlags) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, sh.close()) }()
-	sum, err := s.perform(c.Context(), sh, o)
-	screen.endLine()
-	if err != nil {
-		return err
+	var sum rollout.Summary
+	for next := s; next != nil; {
+		sum, next, err = next.perform(c.Context(), sh)
+		screen.endLine()
+		if err != nil {
+			return err
+		}
 	}
 	if o.json {
 		return writeJSON(c.OutOrStdout(), &sum)
@@ -37,15 +41,25 @@ func (s *scene) run(c *cobra.Command, o *simFlags) (err error) {
 	return writeSummary(talk, &sum)
 }
 
-// perform plays the scene.
-func (s *scene) perform(ctx context.Context, sh *shell, o *simFlags) (sum rollout.Summary, err error) {
+// perform plays the scene and returns what somebody asked to see after it, nil
+// for nothing.
+func (s *scene) perform(ctx context.Context, sh *shell) (sum rollout.Summary, next *scene, err error) {
+	o := s.flags
+	ctx, end := context.WithCancel(ctx)
+	defer end()
 	a := &act{
 		rig: s.Config.Rig, names: s.names, params: s.Config.Params, controller: s.Controller,
-		mailbox: s.Mailbox, stats: new(loop.Stats), header: s.Header,
-		about: s.Config.Terrain.Kind + ", gait " + s.Config.Gait,
+		mailbox: s.Mailbox, stats: new(loop.Stats), header: s.Header, gait: s.Config.Gait,
+		about: s.names.Rig + " on " + s.Config.Terrain.Kind,
 	}
 	var each []func(*control.Frame)
+	var w *stage
 	if !o.headless {
+		if sh.page != nil && !o.fast {
+			if w, err = s.enter(ctx, sh, a, end); err != nil {
+				return sum, nil, err
+			}
+		}
 		s.hello(sh)
 		each = append(each, sh.screen.status(s))
 	}
@@ -54,34 +68,61 @@ func (s *scene) perform(ctx context.Context, sh *shell, o *simFlags) (sum rollou
 	}
 	err = sh.play(a, each, func(sinks []loop.Sink) error {
 		var bad error
-		sum, bad = s.step(ctx, o, sh.screen, a.stats, sinks)
+		if o.fast {
+			sum, bad = s.rush(ctx, sh.screen, sinks)
+		} else {
+			sum, bad = s.pace(ctx, sh.screen, a, w, sinks)
+		}
 		return bad
 	})
+	if w != nil {
+		next = w.following()
+	}
+	return sum, next, err
+}
+
+// enter prepares a scene for the page: what it draws, and what may be done to
+// its world.
+func (s *scene) enter(ctx context.Context, sh *shell, a *act, end context.CancelFunc) (*stage, error) {
+	ground, err := newDrawn(s.Config.Terrain)
+	if err != nil {
+		return nil, err
+	}
+	a.ground = ground
+	a.throttle = loop.NewThrottle(ctx, loop.Monotonic(0))
+	w := newStage(s, s.flags, s.args, a.throttle, end)
+	a.world = w
+	a.peek = web.NewPeek(s.Controller, s.Config.Rig, s.Config.Params.Dt)
+	s.Cell.Controller = a.peek
+	return w, nil
+}
+
+// rush steps the scene as fast as the machine can.
+func (s *scene) rush(ctx context.Context, screen *screen, sinks []loop.Sink) (rollout.Summary, error) {
+	s.Config.Sinks = sinks
+	if s.Config.Ticks == 0 {
+		s.Config.Ticks = 1<<63 - 1
+	}
+	s.Config.Each = screen.progress(s, s.flags)
+	sum, err := s.Run(ctx)
+	if errors.Is(err, context.Canceled) {
+		err = nil
+	}
 	return sum, err
 }
 
-// step steps the scene, paced by the clock or as fast as the machine can.
-func (s *scene) step(ctx context.Context, o *simFlags, screen *screen, stats *loop.Stats, sinks []loop.Sink) (rollout.Summary, error) {
-	s.Config.Sinks = sinks
-	if o.fast {
-		if s.Config.Ticks == 0 {
-			s.Config.Ticks = 1<<63 - 1
-		}
-		s.Config.Each = screen.progress(s, o)
-		sum, err := s.Run(ctx)
-		if errors.Is(err, context.Canceled) {
-			err = nil
-		}
-		return sum, err
+// pace steps the scene by the clock.
+func (s *scene) pace(ctx context.Context, screen *screen, a *act, w *stage, sinks []loop.Sink) (rollout.Summary, error) {
+	o := loop.Options{Dt: s.Config.Params.Dt, Ticks: s.Config.Ticks, Mailbox: s.Mailbox, World: s.Timeline, Sinks: sinks, Stats: a.stats}
+	if w != nil {
+		o.World, o.Clock = w, a.throttle
 	}
-	err := loop.Run(ctx, s.Cell, loop.Options{
-		Dt: s.Config.Params.Dt, Ticks: s.Config.Ticks, Mailbox: s.Mailbox, World: s.Timeline, Sinks: sinks, Stats: stats,
-	})
-	sum := s.Tally.Summary(stats.Skipped.Load())
+	err := loop.Run(ctx, s.Cell, o)
+	sum := s.Tally.Summary(a.stats.Skipped.Load())
 	if err == nil {
-		err = stats.Last()
+		err = a.stats.Last()
 	}
-	if n := stats.Dropped(); n > 0 {
+	if n := a.stats.Dropped(); n > 0 {
 		fmt.Fprintf(screen.w, "%d records did not reach the recording or the telemetry in time\n", n)
 	}
 	return sum, err

@@ -1,0 +1,88 @@
+package web
+
+import (
+	"time"
+
+	"legctl/control"
+	"legctl/rig"
+	"legctl/telemetry"
+)
+
+// reel is the state of Tick: it belongs to the goroutine that calls it.
+type reel struct {
+	film    *film
+	figured time.Time
+}
+
+// Screen returns what takes the frames of a scene: see loop.Frames. It is for
+// one goroutine. Frames are ignored once another scene is shown.
+func (s *Server) Screen(sc *Scene) func(f *control.Frame) {
+	r := &reel{}
+	return func(f *control.Frame) {
+		if s.scene.Load() != sc {
+			return
+		}
+		if r.film == nil {
+			r.film = newFilm(sc)
+		}
+		s.tick(r, sc, f)
+	}
+}
+
+// tick takes one frame. It never waits.
+func (s *Server) tick(r *reel, sc *Scene, f *control.Frame) {
+	out := &f.Out
+	if out.Reply.ID != 0 {
+		s.desk.answered(&out.Reply, out.Tick)
+	}
+	for _, e := range sc.Names.Events(out, r.film.prev, sc.Params.Dt) {
+		s.cast.tell(eventMessage{Type: "event", Event: e})
+	}
+	r.film.prev = out.Events
+	if !r.film.add(f) {
+		return
+	}
+	s.cast.show(r.film.frame(f))
+	sc.keep(r.film, f)
+	if now := time.Now(); now.Sub(r.figured) >= figureEvery {
+		r.figured = now
+		s.figures(sc)
+	}
+}
+
+// keep remembers a frame for the API.
+func (sc *Scene) keep(m *film, f *control.Frame) {
+	x := &shot{state: sc.Names.State(&f.Out, &f.Obs, &m.since, sc.Params.Dt)}
+	m.since = telemetry.Since{}
+	q := f.Out.Set.Q
+	if f.Obs.Has&rig.HasQ != 0 {
+		q = f.Obs.Q
+	}
+	x.q = append(x.q, q...)
+	x.pose = f.Out.PoseWB
+	sc.last.Store(x)
+}
+
+// eventMessage, figureMessage and the like are what viewers get as JSON.
+type eventMessage struct {
+	Type string `json:"type"`
+	telemetry.Event
+}
+
+type figureMessage struct {
+	Type string `json:"type"`
+	Figures
+	Viewers int    `json:"viewers"`
+	Stalled uint64 `json:"stalled"` // viewers dropped so far
+	Holder  string `json:"holder"`  // of the lease
+}
+
+// figures tells everybody how the loop goes.
+func (s *Server) figures(sc *Scene) {
+	m := figureMessage{Type: "figures", Viewers: s.cast.size(), Stalled: s.cast.dropped.Load()}
+	if sc.Figure != nil {
+		m.Figures = sc.Figure()
+	}
+	m.Holder = s.desk.holder(time.Now())
+	s.cast.tell(m)
+}
