@@ -1,0 +1,74 @@
+package drivers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gobot.io/x/gobot/v2/drivers/i2c"
+	"gobot.io/x/gobot/v2/platforms/asus/tinkerboard"
+	"gobot.io/x/gobot/v2/platforms/asus/tinkerboard2"
+	"gobot.io/x/gobot/v2/platforms/beagleboard/beaglebone"
+	"gobot.io/x/gobot/v2/platforms/beagleboard/pocketbeagle"
+	"gobot.io/x/gobot/v2/platforms/friendlyelec/nanopct6"
+	"gobot.io/x/gobot/v2/platforms/friendlyelec/nanopi"
+	"gobot.io/x/gobot/v2/platforms/jetson"
+	"gobot.io/x/gobot/v2/platforms/orangepi/orangepi5pro"
+	"gobot.io/x/gobot/v2/platforms/pine64/rock64"
+	"gobot.io/x/gobot/v2/platforms/radxa/rockpi"
+	"gobot.io/x/gobot/v2/platforms/radxa/zero"
+	"gobot.io/x/gobot/v2/platforms/raspi"
+	"gobot.io/x/gobot/v2/platforms/upboard/up2"
+)
+
+// Board is a computer with an I2C bus and pins, as gobot's adaptors offer it.
+// Connect comes first; Finalize frees what was taken.
+type Board interface {
+	i2c.Connector
+	Connect() error
+	Finalize() error
+	DigitalRead(pin string) (int, error)
+	DigitalWrite(pin string, level byte) error
+}
+
+// boards is the table of gobot's platforms that can carry a PCA9685.
+func boards() map[string]func() Board {
+	return map[string]func() Board{
+		"raspi":        func() Board { return raspi.NewAdaptor() },
+		"jetson":       func() Board { return jetson.NewAdaptor() },
+		"beaglebone":   func() Board { return beaglebone.NewAdaptor() },
+		"pocketbeagle": func() Board { return pocketbeagle.NewAdaptor() },
+		"nanopi":       func() Board { return nanopi.NewNeoAdaptor() },
+		"nanopct6":     func() Board { return nanopct6.NewAdaptor() },
+		"orangepi5pro": func() Board { return orangepi5pro.NewAdaptor() },
+		"rockpi":       func() Board { return rockpi.NewAdaptor() },
+		"radxa-zero":   func() Board { return zero.NewAdaptor() },
+		"rock64":       func() Board { return rock64.NewAdaptor() },
+		"tinkerboard":  func() Board { return tinkerboard.NewAdaptor() },
+		"tinkerboard2": func() Board { return tinkerboard2.NewAdaptor() },
+		"up2":          func() Board { return up2.NewAdaptor() },
+	}
+}
+
+// Boards lists the names OpenBoard knows.
+func Boards() []string {
+	var names []string
+	for name := range boards() {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// OpenBoard returns a connected board by its name.
+func OpenBoard(name string) (Board, error) {
+	make, ok := boards()[name]
+	if !ok {
+		return nil, fmt.Errorf("drivers: board %q, want one of %s", name, strings.Join(Boards(), ", "))
+	}
+	b := make()
+	if err := b.Connect(); err != nil {
+		return nil, fmt.Errorf("drivers: board %s: %w", name, err)
+	}
+	return b, nil
+}

@@ -1,0 +1,86 @@
+package drivers
+
+import (
+	"fmt"
+	"time"
+
+	"legctl/drivers/servo"
+
+	"go.bug.st/serial"
+)
+
+// writeTime is how long a write may take before its port counts as lost: a stuck
+// adaptor would hold the writer for ever.
+const writeTime = 500 * time.Millisecond
+
+// OpenSerial opens a port by a name that FindPort understands, through the serial
+// package, which works on every system. An error says in words what to do.
+func OpenSerial(name string, baud int) (servo.Port, error) {
+	device, err := FindPort(name)
+	if err != nil {
+		return nil, err
+	}
+	mode := serial.Mode{BaudRate: baud, DataBits: 8}
+	p, err := serial.Open(device, &mode)
+	if err != nil {
+		return nil, explain(name, device, err)
+	}
+	s := &serialPort{Port: p, mode: mode}
+	s.limit = time.AfterFunc(time.Hour, func() { _ = p.Close() })
+	s.limit.Stop()
+	return s, nil
+}
+
+// serialPort adds a baud and a time-out of writes to a port of the package.
+type serialPort struct {
+	serial.Port
+	mode  serial.Mode
+	limit *time.Timer // closes the port, which ends a write that hangs
+}
+
+// Write implements servo.Port.
+func (s *serialPort) Write(p []byte) (int, error) {
+	s.limit.Reset(writeTime)
+	n, err := s.Port.Write(p)
+	if !s.limit.Stop() && err != nil {
+		err = fmt.Errorf("a write did not go through within %v: %w", writeTime, err)
+	}
+	return n, err
+}
+
+// SetBaud implements servo.Bauder.
+func (s *serialPort) SetBaud(baud int) error {
+	s.mode.BaudRate = baud
+	return s.SetMode(&s.mode)
+}
+
+// Close implements servo.Port.
+func (s *serialPort) Close() error {
+	s.limit.Stop()
+	return s.Port.Close()
+}
+
+// latencyOf is how long the adaptor of a port holds a reply: as the config says,
+// else as the system says, else a millisecond.
+func latencyOf(c *servo.Config, device string) float64 {
+	if c.Latency > 0 {
+		return c.Latency
+	}
+	if s, ok := adaptorLatency(device); ok {
+		return s
+	}
+	return usualLatency
+}
+
+// usualLatency is that of adaptors without a latency timer, seconds.
+const usualLatency = 1e-3
+
+// SlowAdaptor says in words that an adaptor holds replies for too long, "" when it
+// does not.
+func SlowAdaptor(device string) string {
+	s, ok := adaptorLatency(device)
+	if !ok || s <= 2e-3 {
+		return ""
+	}
+	return fmt.Sprintf("the adaptor %s holds each reply for %.0f ms: set its latency timer to 1 ms (a udev rule is in docs/hardware.md)", device, 1000*s)
+}
