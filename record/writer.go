@@ -165,6 +165,9 @@ func (w *Writer) note(tick uint64, err error) error {
 	return w.err
 }
 
+// Err returns the error that ended the recording, or nil.
+func (w *Writer) Err() error { return w.err }
+
 // Flush hands all closed chunks to the file. The open one is closed by the end
 // of a tick half a second after it began, or, when that is later by the clock
 // than by the ticks, half a second after the first Flush that saw it.

@@ -45,6 +45,9 @@ func (s *scene) run(c *cobra.Command, o *simFlags) (err error) {
 // for nothing.
 func (s *scene) perform(ctx context.Context, sh *shell) (sum rollout.Summary, next *scene, err error) {
 	o := s.flags
+	if o.record != "" {
+		s.Config.Snapshot = 1 // every state, so that a replay can begin anywhere
+	}
 	ctx, end := context.WithCancel(ctx)
 	defer end()
 	a := &act{
@@ -113,7 +116,7 @@ func (s *scene) rush(ctx context.Context, screen *screen, sinks []loop.Sink) (ro
 
 // pace steps the scene by the clock.
 func (s *scene) pace(ctx context.Context, screen *screen, a *act, w *stage, sinks []loop.Sink) (rollout.Summary, error) {
-	o := loop.Options{Dt: s.Config.Params.Dt, Ticks: s.Config.Ticks, Mailbox: s.Mailbox, World: s.Timeline, Sinks: sinks, Stats: a.stats}
+	o := loop.Options{Dt: s.Config.Params.Dt, Ticks: s.Config.Ticks, Mailbox: s.Mailbox, World: s.Timeline, Sinks: sinks, Stats: a.stats, Snapshot: s.Config.Snapshot}
 	if w != nil {
 		o.World, o.Clock = w, a.throttle
 	}

@@ -47,7 +47,8 @@ var rooms = []room{
 	{"cloak", "colours of segments from what lies behind them", []string{"rig", "geom"}},
 	{"plot", "SVG and PNG of anything; nothing in the core draws", []string{"control", "blend/space"}},
 	{"telemetry", "Output to messages", []string{"control"}},
-	{"telemetry/*", "one way out each: mqtt, mcap, prometheus", []string{"telemetry"}},
+	{"telemetry/*", "one way out each: mqtt, mcap, foxglove, gltf, prometheus", []string{"telemetry", "telemetry/scene"}},
+	{"telemetry/scene", "records as messages for viewers: decoded, and as Foxglove's well-known schemas", []string{"telemetry", "record"}},
 	{"web", "page, one WebSocket, small HTTP API", []string{"telemetry", "web/*"}},
 	{"web/*", "parts of the page", []string{"telemetry", "blend/retarget", "blend/space"}},
 	{"tune", "optimisation and sweeps, on one machine or over a cluster", []string{"rollout", "preflight"}},
@@ -98,11 +99,11 @@ var outside = []struct {
 	{"golang.org/x/term", []string{"cmd/legctl"}},
 	{"gobot.io/x/gobot/v2", []string{"drivers", "drivers/*"}},
 	{"go.bug.st/serial", []string{"drivers", "drivers/*"}},
-	{"github.com/coder/websocket", []string{"web", "web/*"}},
+	{"github.com/coder/websocket", []string{"web", "web/*", "telemetry/*"}},
 	{"github.com/prometheus/client_golang", []string{"telemetry/*"}},
 	{"github.com/fxamacker/cbor/v2", []string{"telemetry/*", "web", "web/*"}},
 	{"github.com/foxglove/mcap", []string{"telemetry/*", "record"}},
-	{"github.com/qmuntal/gltf", []string{"blend/clip"}},
+	{"github.com/qmuntal/gltf", []string{"blend/clip", "telemetry/*"}},
 }
 
 // matches reports whether a package is one that a name of a table stands for.
