@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-//go:embed rigs gaits terrains worlds scripts
+//go:embed rigs gaits terrains worlds scripts users
 var files embed.FS
 
 // shipped returns the names of the embedded files of one kind, sorted.

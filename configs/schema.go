@@ -24,6 +24,7 @@ var kinds = []struct {
 	{"terrain", "terrains", "A ground to walk on.", reflect.TypeFor[terrainFile]()},
 	{"world", "worlds", "What a simulation starts with.", reflect.TypeFor[worldFile]()},
 	{"script", "scripts", "Timed commands and world events.", reflect.TypeFor[scriptFile]()},
+	{"users", "users", "Who may do what at the embedded broker.", reflect.TypeFor[usersFile]()},
 }
 
 // Kinds returns the kinds of file there are: rig, gait, terrain, world, script.

@@ -2,6 +2,7 @@ package telemetry
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -62,14 +63,19 @@ type Lease struct {
 	holder string
 	ttl    time.Duration
 	until  time.Time
-	told   []func(LeaseChange)
+	told   []*func(LeaseChange)
 }
 
-// Notify lets f hear of every change from now on.
-func (l *Lease) Notify(f func(LeaseChange)) {
+// Notify lets f hear of every change from now on, until cancel.
+func (l *Lease) Notify(f func(LeaseChange)) (cancel func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.told = append(l.told, f)
+	l.told = append(slices.Clone(l.told), &f)
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.told = slices.DeleteFunc(slices.Clone(l.told), func(g *func(LeaseChange)) bool { return g == &f })
+	}
 }
 
 // Ask carries out a request of the lease topic at the time now. An error is
@@ -205,7 +211,7 @@ func (l *Lease) tell(c LeaseChange) {
 	told := l.told
 	l.mu.Unlock()
 	for _, f := range told {
-		f(c)
+		(*f)(c)
 	}
 }
 

@@ -1,6 +1,7 @@
 package telemetry
 
 import (
+	"fmt"
 	"math/bits"
 	"strings"
 
@@ -118,4 +119,18 @@ func ValidRig(name string) bool {
 		}
 	}
 	return name != ""
+}
+
+// CheckTopic says what is wrong with the topic legctl/<rig>/cmd/<word>: white
+// space and wildcards are dropped or refused by brokers without a word.
+func CheckTopic(rig, word string) error {
+	if !ValidRig(rig) {
+		return fmt.Errorf("telemetry: rig name %q, want [a-z0-9][a-z0-9_-]*: it stands in topics", clip(rig))
+	}
+	for _, level := range strings.Split(word, "/") {
+		if !ValidRig(level) {
+			return fmt.Errorf("telemetry: topic %q: level %q, want [a-z0-9][a-z0-9_-]*", clip(word), clip(level))
+		}
+	}
+	return nil
 }

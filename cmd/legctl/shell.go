@@ -21,6 +21,7 @@ import (
 // and "run" alike.
 type shellFlags struct {
 	pageFlags
+	mqttFlags
 	record, broker string
 	port           int
 	headless       bool // nobody listens but the recording
@@ -29,8 +30,9 @@ type shellFlags struct {
 // bind declares the flags.
 func (o *shellFlags) bind(f *pflag.FlagSet) {
 	o.pageFlags.bind(f)
+	o.mqttFlags.bind(f)
 	f.StringVar(&o.record, "record", "", "file for the recording, to be replayed by \"legctl replay\"")
-	f.StringVar(&o.broker, "broker", "", "host:port of a broker to use in place of one of our own")
+	f.StringVar(&o.broker, "broker", "", "a broker to use in place of one of our own: host:port, or mqtts://user@host (password: $LEGCTL_MQTT_PASSWORD)")
 	f.IntVar(&o.port, "port", 0, "port of the broker (default: 1883, or a free one when it is taken)")
 }
 
@@ -39,22 +41,23 @@ func (o *shellFlags) check(c *cobra.Command) error {
 	if o.port < 0 || o.port > 65535 {
 		return wrongUsage(c, fmt.Errorf("--port %d, want 1 to 65535", o.port))
 	}
-	return errors.Join(exclusive(c, "broker", "port"), o.pageFlags.check(c))
+	return errors.Join(exclusive(c, "broker", "port"), o.pageFlags.check(c), o.mqttFlags.check(c))
 }
 
 // shell is what stands round the loop of a command for as long as the command
 // runs: the broker, the page. Acts come and go inside it.
 type shell struct {
-	flags  *shellFlags
-	screen *screen
-	notes  string // where notes to the user's clients go; "" = nowhere
-	noDir  error  // why
-	broker *mqtt.Broker
-	addr   string          // of the broker, ours or not
-	page   *web.Server     // nil: none
-	lease  telemetry.Lease // of all ways in
-	undo   []func() error
-	acts   int // played so far
+	flags   *shellFlags
+	screen  *screen
+	notes   string // where notes to the user's clients go; "" = nowhere
+	noDir   error  // why
+	broker  *mqtt.Broker
+	metrics *metrics        // nil: nobody watches
+	addr    string          // of the broker, ours or not
+	page    *web.Server     // nil: none
+	lease   telemetry.Lease // of all ways in
+	undo    []func() error
+	acts    int // played so far
 }
 
 // openShell starts what the flags ask for.
@@ -71,6 +74,7 @@ func openShell(o *shellFlags, sc *screen) (_ *shell, err error) {
 	if sh.notes, sh.noDir = mqtt.RunDir(); sh.noDir == nil {
 		mqtt.Sweep(sh.notes)
 	}
+	sh.metrics = newMetrics()
 	if err = sh.openPage(); err != nil {
 		return nil, err
 	}
@@ -78,7 +82,7 @@ func openShell(o *shellFlags, sc *screen) (_ *shell, err error) {
 		sh.addr, err = mqtt.Locate(o.broker, "")
 		return sh, err
 	}
-	if sh.broker, err = mqtt.StartBroker(sh.notes, o.port); err != nil {
+	if sh.broker, err = o.mqttFlags.start(sh.notes, o.port); err != nil {
 		return nil, err
 	}
 	sh.undo = append(sh.undo, sh.broker.Close)
@@ -130,7 +134,7 @@ type listener struct {
 // listeners are all who may listen, in the order in which they begin: a new
 // one is a file and a line here. Each returns nil when its flags do not ask
 // for it.
-var listeners = [...]func(sh *shell, a *act) (*listener, error){listenRecord, listenMQTT, listenPage}
+var listeners = [...]func(sh *shell, a *act) (*listener, error){listenRecord, listenMQTT, listenMetrics, listenPage}
 
 // play lets everybody in who listens, runs the act and shows them out. each
 // takes frames too.

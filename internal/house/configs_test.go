@@ -37,6 +37,11 @@ var loaders = map[string]func(name string) error{
 		_, err = configs.LoadTerrain(w.Terrain, 0.05)
 		return err
 	},
+	"users": func(name string) error {
+		secret := func(string) (string, bool) { return "x", true }
+		_, err := configs.ParseUsers(name, mustRead("users", name), secret, os.ReadFile)
+		return err
+	},
 	"scripts": func(name string) error {
 		r, err := configs.LoadRig("phantomx")
 		if err != nil {

@@ -60,6 +60,7 @@ type Bridge struct {
 	client paho.Client
 	sender *sender
 	births []message // what is said again after every connection
+	deaf   func()    // ends the news of the lease
 
 	mu      sync.Mutex
 	next    uint64
@@ -101,7 +102,7 @@ func NewBridge(names *telemetry.Names, dt float64, inbox Inbox, o BridgeOptions)
 		_ = b.sender.spool.close() // the first error says why
 		return nil, err
 	}
-	b.lease.Notify(b.leaseChanged)
+	b.deaf = b.lease.Notify(b.leaseChanged)
 	b.sender.start(b.client)
 	return b, nil
 }

@@ -45,6 +45,10 @@ type Client struct {
 	wait  map[string]chan *telemetry.Reply
 	rigs  map[string]bool // online or not, as last heard
 	heard chan struct{}
+
+	holder   string // of the lease, sent with commands
+	follow   func(News)
+	followed string
 }
 
 // Dial connects to a broker, an address of ParseAddress, and listens for replies
@@ -88,8 +92,16 @@ func (c *Client) receive(_ paho.Client, m paho.Message) {
 	}
 	if part[2] == "online" {
 		c.mu.Lock()
-		c.rigs[part[1]] = string(m.Payload()) == "true"
+		on := string(m.Payload()) == "true"
+		c.rigs[part[1]] = on
+		tell := c.follow
+		if c.followed != part[1] {
+			tell = nil
+		}
 		c.mu.Unlock()
+		if tell != nil {
+			tell(News{Online: &on})
+		}
 		select {
 		case c.heard <- struct{}{}:
 		default:
@@ -169,9 +181,15 @@ func (c *Client) Send(rig, topic string, body map[string]any) (<-chan *telemetry
 	id := c.id + "-" + strconv.Itoa(c.count)
 	ch := make(chan *telemetry.Reply, 1)
 	c.wait[id] = ch
-	c.mu.Unlock()
 	all := map[string]any{"id": id}
+	if c.holder != "" {
+		all["lease"] = c.holder
+	}
+	c.mu.Unlock()
 	maps.Copy(all, body)
+	if err := telemetry.CheckTopic(rig, topic); err != nil {
+		return nil, err
+	}
 	raw, err := json.Marshal(all)
 	if err != nil {
 		return nil, fmt.Errorf("mqtt: %s: %w", topic, err)

@@ -119,6 +119,7 @@ func (b *Bridge) announce() {
 // Close says how the run went and that the rig is offline, and leaves the
 // broker. Durable messages the broker has not confirmed stay in the spool.
 func (b *Bridge) Close() {
+	b.deaf()
 	if s := b.pace.tally.Summary(b.names.Rig, time.Now()); s.Ticks > 0 {
 		s.Seq = b.sender.spool.next()
 		b.durable("summary", s.Seq, s)
