@@ -13,7 +13,7 @@ import (
 	"legctl/rollout"
 	"legctl/sim"
 	"legctl/telemetry/mcap"
-	"legctl/telemetry/scene"
+	"legctl/telemetry/show"
 )
 
 // listenRecord lets the recorder in. The second act of a shell goes to a file
@@ -41,13 +41,13 @@ func listenRecord(sh *shell, a *act) (*listener, error) {
 }
 
 // shown returns what a recording or a viewer needs to know of an act.
-func (a *act) shown() (scene.Options, error) {
+func (a *act) shown() (show.Options, error) {
 	h, err := a.header(record.Name{Key: "program", Value: version.String()}, record.Name{Key: archKey, Value: runtime.GOARCH},
 		record.Name{Key: startedKey, Value: time.Now().UTC().Format(time.RFC3339)})
 	if err != nil {
-		return scene.Options{}, err
+		return show.Options{}, err
 	}
-	o := scene.Options{Header: h, Rig: a.rig, Names: a.names, World: new(sim.Event)}
+	o := show.Options{Header: h, Rig: a.rig, Names: a.names, World: new(sim.Event)}
 	if len(h.Terrain) > 0 {
 		g, err := rollout.NewScenery(h)
 		if err != nil {

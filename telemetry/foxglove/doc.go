@@ -1,5 +1,5 @@
 // Package foxglove shows a run live: a WebSocket server of the protocol that
-// Foxglove and its relatives speak, with the channels of package scene. In the
+// Foxglove and its relatives speak, with the channels of package show. In the
 // viewer, open a "Foxglove WebSocket" connection to ws://127.0.0.1:8765.
 //
 // The server only shows: it takes no commands and no parameters. It is a sink of

@@ -15,7 +15,7 @@ import (
 
 	"legctl/control"
 	"legctl/record"
-	"legctl/telemetry/scene"
+	"legctl/telemetry/show"
 
 	"github.com/coder/websocket"
 )
@@ -34,7 +34,7 @@ const (
 
 // Server shows a run to viewers. It is a loop.Sink.
 type Server struct {
-	show     *scene.Show
+	maker    *show.Maker
 	channels []channel
 	info     []byte // what every viewer hears first
 	advert   []byte
@@ -87,7 +87,7 @@ func Address(s string) (string, error) {
 }
 
 // Listen begins to serve at addr (see Address). Close ends it.
-func Listen(addr string, o scene.Options) (*Server, error) {
+func Listen(addr string, o show.Options) (*Server, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
 		return nil, fmt.Errorf("foxglove: %w", err)
@@ -96,8 +96,8 @@ func Listen(addr string, o scene.Options) (*Server, error) {
 		dt: o.Header.Dt, listener: l, served: make(chan struct{}),
 		viewers: map[*viewer]struct{}{}, latest: map[int]stamped{},
 	}
-	s.show = scene.NewShow(o, s.emit)
-	for i, c := range s.show.Channels() {
+	s.maker = show.New(o, s.emit)
+	for i, c := range s.maker.Channels() {
 		s.channels = append(s.channels, channel{i + 1, c.Topic, "json", c.Schema, string(c.JSON), "jsonschema", c.Latest})
 	}
 	s.info, _ = json.Marshal(map[string]any{ // strings and numbers alone cannot fail
@@ -125,7 +125,7 @@ func (s *Server) Put(tag control.Tag, tick uint64, data []byte) error {
 	if !watched && (tag == control.TagFrame || tag == control.TagState) && s.sent > 0 {
 		return nil
 	}
-	return s.show.Put(tag, tick, data)
+	return s.maker.Put(tag, tick, data)
 }
 
 // emit hands a message to everybody who wants it.

@@ -7,22 +7,22 @@ import (
 
 	"legctl/control"
 	"legctl/record"
-	"legctl/telemetry/scene"
+	"legctl/telemetry/show"
 )
 
 // Recorder writes records and what viewers want beside them. It is a loop.Sink.
 type Recorder struct {
-	w    *record.Writer
-	show *scene.Show
-	list []record.Channel
-	o    Options
-	err  error // of the messages for viewers; the records go on
-	said bool
+	w     *record.Writer
+	maker *show.Maker
+	list  []record.Channel
+	o     Options
+	err   error // of the messages for viewers; the records go on
+	said  bool
 }
 
 // Options say what is recorded.
 type Options struct {
-	scene.Options
+	show.Options
 	// Warn is told, once, when something cannot be written: the disk is full,
 	// say. The run goes on without a recorder, and Close returns the error. nil:
 	// Put and Flush return it.
@@ -49,8 +49,8 @@ func New(to io.Writer, o Options) (*Recorder, error) {
 
 func newRecorder(w *record.Writer, o Options) (*Recorder, error) {
 	r := &Recorder{w: w, o: o}
-	r.show = scene.NewShow(o.Options, r.message)
-	for _, c := range r.show.Channels() {
+	r.maker = show.New(o.Options, r.message)
+	for _, c := range r.maker.Channels() {
 		d, err := w.Declare(record.Channel{Topic: c.Topic, Schema: c.Schema, JSON: c.JSON, Latest: c.Latest})
 		if err != nil {
 			return nil, errors.Join(err, w.Close())
@@ -83,7 +83,7 @@ func (r *Recorder) Put(tag control.Tag, tick uint64, data []byte) error {
 
 // shown shows a record to viewers. Only an error of the file counts.
 func (r *Recorder) shown(tag control.Tag, tick uint64, data []byte) error {
-	err := r.show.Put(tag, tick, data)
+	err := r.maker.Put(tag, tick, data)
 	if err == nil || r.w.Err() != nil {
 		return r.w.Err()
 	}

@@ -1,4 +1,4 @@
-package scene
+package show
 
 import (
 	"strconv"
@@ -14,7 +14,7 @@ import (
 
 // putFrame shows a tick: what must not be missed always, the rest when it is
 // time for a sample.
-func (s *Show) putFrame(tick uint64, data []byte) error {
+func (s *Maker) putFrame(tick uint64, data []byte) error {
 	if err := s.frame.UnmarshalBinary(data); err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func Angles(f *control.Frame) []float64 {
 }
 
 // moving shows where everything is.
-func (s *Show) moving(tick uint64) {
+func (s *Maker) moving(tick uint64) {
 	at := BodyPose(s.frame)
 	if !geom.FiniteVec(at.P) || at.Q.Real-at.Q.Real != 0 {
 		return // a pose nobody can draw is in the records
@@ -73,7 +73,7 @@ func (s *Show) moving(tick uint64) {
 
 // transforms appends the FrameTransforms of a tick. It writes them by hand: they
 // are most of what a file holds besides the records.
-func (s *Show) transforms(dst []byte, tick uint64, base geom.Pose) []byte {
+func (s *Maker) transforms(dst []byte, tick uint64, base geom.Pose) []byte {
 	now := s.now(tick)
 	dst = append(dst, `{"transforms":[`...)
 	dst = appendTransform(dst, now, `"`+World+`"`, `"`+Base+`"`, base)
@@ -132,7 +132,7 @@ var (
 
 // support returns the support polygon, the centre of mass over it, and where the
 // swinging feet go.
-func (s *Show) support(tick uint64) Update {
+func (s *Maker) support(tick uint64) Update {
 	out := &s.frame.Out
 	e := newEntity(s.now(tick), World, "support")
 	size := 0.05 * s.o.Rig.L()

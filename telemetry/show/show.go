@@ -1,4 +1,4 @@
-package scene
+package show
 
 import (
 	"encoding/json"
@@ -23,7 +23,7 @@ type Ground interface {
 	Take(event []byte) (changed bool)
 }
 
-// Options say what a Show shows. Header, Rig and Names are needed.
+// Options say what a Maker shows. Header, Rig and Names are needed.
 type Options struct {
 	Header *record.Header
 	Rig    *rig.Rig
@@ -37,7 +37,7 @@ type Options struct {
 // between two samples is in the records, and what must not be missed in the log.
 const DefaultRate = 50
 
-// Channel is one kind of message a Show makes.
+// Channel is one kind of message a Maker makes.
 type Channel struct {
 	Topic  string
 	Schema string // its name
@@ -45,7 +45,7 @@ type Channel struct {
 	Latest bool   // the last message stays true: late viewers want it
 }
 
-// The channels, in the order of Show.Channels.
+// The channels, in the order of Maker.Channels.
 const (
 	channelRun = iota
 	channelTransforms
@@ -60,8 +60,8 @@ const (
 	channels
 )
 
-// Show makes messages of records. One goroutine at a time.
-type Show struct {
+// Maker makes messages of records. One goroutine at a time.
+type Maker struct {
 	o      Options
 	names  *record.Names
 	list   [channels]Channel
@@ -93,13 +93,13 @@ type mark struct {
 // groundLengths is how far the ground is shown, in lengths of the longest leg.
 const groundLengths = 25
 
-// NewShow returns a Show that hands its messages to emit, which must not keep
+// New returns a Maker that hands its messages to emit, which must not keep
 // them.
-func NewShow(o Options, emit func(channel int, tick uint64, json []byte) error) *Show {
+func New(o Options, emit func(channel int, tick uint64, json []byte) error) *Maker {
 	if o.Rate <= 0 {
 		o.Rate = DefaultRate
 	}
-	s := &Show{
+	s := &Maker{
 		o: o, names: record.NamesOf(o.Rig), emit: emit, every: max(1, uint64(1/(o.Rate*o.Header.Dt)+0.5)),
 		frame: control.NewFrame(o.Rig), half: groundLengths * o.Rig.L(),
 	}
@@ -114,7 +114,7 @@ func NewShow(o Options, emit func(channel int, tick uint64, json []byte) error) 
 }
 
 // declare fills the table of channels.
-func (s *Show) declare() {
+func (s *Maker) declare() {
 	object := func(title string) []byte { return fmt.Appendf(nil, `{"title":"legctl.%s","type":"object"}`, title) }
 	s.list[channelRun] = Channel{Topic: "/legctl/run", Schema: "legctl.Run", JSON: object("Run"), Latest: true}
 	s.list[channelTransforms] = wellKnownChannel[FrameTransforms]("/tf", false)
@@ -137,12 +137,12 @@ func wellKnownChannel[T any](topic string, latest bool) Channel {
 }
 
 // Channels returns the channels; emit gets indices into this list.
-func (s *Show) Channels() []Channel { return s.list[:] }
+func (s *Maker) Channels() []Channel { return s.list[:] }
 
 // Put makes the messages of one record. They come before the frame of their tick
 // and behind its state. The error is that of emit, or says that the record does
 // not fit the rig.
-func (s *Show) Put(tag control.Tag, tick uint64, data []byte) error {
+func (s *Maker) Put(tag control.Tag, tick uint64, data []byte) error {
 	s.err = nil
 	if !s.begun {
 		s.begin(tick)
@@ -163,17 +163,17 @@ func (s *Show) Put(tag control.Tag, tick uint64, data []byte) error {
 }
 
 // send hands a message on and keeps the first error.
-func (s *Show) send(channel int, tick uint64, json []byte) {
+func (s *Maker) send(channel int, tick uint64, json []byte) {
 	if s.err == nil {
 		s.err = s.emit(channel, tick, json)
 	}
 }
 
 // sendAny is send for anything that has a JSON form.
-func (s *Show) sendAny(channel int, tick uint64, v any) {
+func (s *Maker) sendAny(channel int, tick uint64, v any) {
 	b, err := json.Marshal(v)
 	if err != nil {
-		err = fmt.Errorf("scene: %s of tick %d: %w", s.list[channel].Topic, tick, err)
+		err = fmt.Errorf("show: %s of tick %d: %w", s.list[channel].Topic, tick, err)
 	}
 	if s.err == nil {
 		s.err = err
@@ -182,10 +182,10 @@ func (s *Show) sendAny(channel int, tick uint64, v any) {
 }
 
 // now returns the time of a tick.
-func (s *Show) now(tick uint64) Time { return TimeOf(record.Nanos(tick, s.o.Header.Dt)) }
+func (s *Maker) now(tick uint64) Time { return TimeOf(record.Nanos(tick, s.o.Header.Dt)) }
 
 // begin shows what does not move.
-func (s *Show) begin(tick uint64) {
+func (s *Maker) begin(tick uint64) {
 	s.begun = true
 	s.sendAny(channelRun, tick, runOf(s.o.Header))
 	s.sendAny(channelRig, tick, body(s.o.Rig, s.now(tick)))
@@ -223,7 +223,7 @@ func runOf(h *record.Header) run {
 }
 
 // showGround shows the ground about s.centre.
-func (s *Show) showGround(tick uint64) {
+func (s *Maker) showGround(tick uint64) {
 	if s.o.Ground == nil {
 		return
 	}
@@ -248,7 +248,7 @@ func (s *Show) showGround(tick uint64) {
 }
 
 // putEvent shows a world event and what it did to the ground.
-func (s *Show) putEvent(tick uint64, data []byte) error {
+func (s *Maker) putEvent(tick uint64, data []byte) error {
 	if s.o.World != nil {
 		b, err := s.names.AppendAny(s.buf[:0], s.o.World, data)
 		if s.buf = b; err != nil {
@@ -264,7 +264,7 @@ func (s *Show) putEvent(tick uint64, data []byte) error {
 
 // putParams shows parameters once all their pieces are there: each begins with
 // a byte that says whether it is the last.
-func (s *Show) putParams(tick uint64, data []byte) {
+func (s *Maker) putParams(tick uint64, data []byte) {
 	if len(data) == 0 {
 		return
 	}

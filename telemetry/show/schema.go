@@ -1,4 +1,4 @@
-package scene
+package show
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-// Package scene turns the records of a run into messages for viewers of other
+// Package show turns the records of a run into messages for viewers of other
 // people: Foxglove's well-known schemas for what moves and what it moves on, and
 // the records themselves, decoded, as JSON with a schema. Package telemetry/mcap
 // puts them into a file, telemetry/foxglove sends them over a WebSocket; both
@@ -9,4 +9,4 @@
 //
 // Field names and well-known schema names are those of Foxglove's documentation
 // of message schemas.
-package scene
+package show

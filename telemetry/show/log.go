@@ -1,4 +1,4 @@
-package scene
+package show
 
 import (
 	"math/bits"
@@ -10,7 +10,7 @@ import (
 
 // log writes a line for everything that began in this tick: the events of the
 // controller, falls, clamps and faults.
-func (s *Show) log(tick uint64) {
+func (s *Maker) log(tick uint64) {
 	f := s.frame
 	now := mark{
 		events: f.Out.Events, fell: f.Obs.FellSince, limit: f.Out.AngleLimit | f.Out.SpeedLimit, faults: f.Obs.Faults, known: true,
@@ -47,7 +47,7 @@ var warned = map[string]struct{}{
 }
 
 // legs names the legs of a set.
-func (s *Show) legs(set uint64) string {
+func (s *Maker) legs(set uint64) string {
 	var names []string
 	for ; set != 0; set &= set - 1 {
 		names = append(names, s.o.Names.Leg(bits.TrailingZeros64(set)))
@@ -55,6 +55,6 @@ func (s *Show) legs(set uint64) string {
 	return strings.Join(names, " ")
 }
 
-func (s *Show) line(tick uint64, level int, name, message string) {
+func (s *Maker) line(tick uint64, level int, name, message string) {
 	s.sendAny(channelLog, tick, Log{Timestamp: s.now(tick), Level: level, Message: message, Name: name})
 }
