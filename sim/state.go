@@ -19,6 +19,8 @@ type state struct {
 	TwistB  geom.Twist // of the last tick
 	Fall    float64    // vertical velocity, m/s, up
 	Sag     float64    // height the anchors ask for, less that of the body, m; 0 with none
+	Height  float64    // the anchors asked for in the last tick, W, m
+	Held    uint64     // bit set of legs that asked for it
 	Slide   r3.Vec     // horizontal velocity that the joints do not cause, W
 	Carry   r3.Vec     // horizontal velocity that the joints caused last, W
 	Spin    r3.Vec     // rotation about what the anchors leave free, W, rad/s
@@ -77,6 +79,8 @@ func (st *state) fields(c *rig.Coder) {
 	c.Twist("twistB", &st.TwistB)
 	c.F64("fall", &st.Fall)
 	c.F64("sag", &st.Sag)
+	c.F64("height", &st.Height)
+	c.U64("held", &st.Held)
 	c.Vec("slide", &st.Slide)
 	c.Vec("carry", &st.Carry)
 	c.Vec("spin", &st.Spin)
@@ -123,8 +127,8 @@ func (st *state) fields(c *rig.Coder) {
 func (st *state) sound(all uint64) bool {
 	q := st.PoseWB.Q
 	n := q.Real*q.Real + q.Imag*q.Imag + q.Jmag*q.Jmag + q.Kmag*q.Kmag
-	ok := (st.Planted|st.Resting|st.Enabled)&^all == 0 && st.Belly>>bellyPoints == 0 && st.IMU < Faults && math.Abs(n-1) < 1e-9
-	sum := st.Fall + st.Sag + st.YawRate + st.Calm
+	ok := (st.Planted|st.Resting|st.Enabled|st.Held)&^all == 0 && st.Belly>>bellyPoints == 0 && st.IMU < Faults && math.Abs(n-1) < 1e-9
+	sum := st.Fall + st.Sag + st.Height + st.YawRate + st.Calm
 	for _, v := range [8]r3.Vec{st.Gyro, st.Force, st.PoseWB.P, st.TwistB.V, st.TwistB.W, st.Slide, st.Carry, st.Spin} {
 		sum += v.X + v.Y + v.Z
 	}

@@ -81,7 +81,9 @@ func (s *Sim) keepFree(x *fixed) {
 }
 
 // vertical works out the fall: gravity and drag, then support towards the
-// wanted height, never a pull; then the height.
+// wanted height, never a pull; then the height. As long as the same feet stand,
+// the body goes with the legs as they stretch or bend, and only what it is off
+// their height is made up for slowly: a push-off gives it the speed the legs have.
 func (s *Sim) vertical(h *holding, wanted float64) {
 	st := &s.st
 	if s.r.terminal > 0 {
@@ -91,15 +93,23 @@ func (s *Sim) vertical(h *holding, wanted float64) {
 	}
 	if wanted == wanted && h.dir.Z > 0 {
 		share := float64(s.standing()) / float64(len(s.rig.Legs))
-		need := s.r.height*(wanted-st.PoseWB.P.Z)/s.dt - st.Fall
+		stretch := 0.0
+		if st.Planted == st.Held && st.Planted != 0 {
+			stretch = wanted - st.Height
+		}
+		need := (stretch+s.r.height*(wanted-stretch-st.PoseWB.P.Z))/s.dt - st.Fall
 		a := min(max(0, need), s.r.lift*share)
 		st.Fall += a * h.dir.Z
 		s.skid(h, a)
 	}
 	st.PoseWB.P.Z += st.Fall * s.dt
-	st.Sag = 0
+	st.Sag, st.Height, st.Held = 0, 0, 0
 	if wanted == wanted {
 		st.Sag = wanted - st.PoseWB.P.Z
+		st.Height, st.Held = wanted, st.Planted
+	}
+	if st.Fall > 0 && st.Sag < -s.r.lifted { // up and away from what the legs reach
+		st.Planted, st.Sag = 0, 0
 	}
 }
 
