@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"legctl/drivers/servo"
 	"legctl/geom"
 	"legctl/rig"
 
@@ -15,11 +16,12 @@ import (
 // came from, so that a fault found by rig.Validate can be shown in the file.
 type rigBuilder struct {
 	*report
-	f     *rigFile
-	r     *rig.Rig
-	from  []legFrom // one a leg
-	masse []bool    // one a joint of the rig: its link's mass was given
-	bare  bool      // a leg has no joints because the whole file has none
+	f      *rigFile
+	r      *rig.Rig
+	from   []legFrom     // one a leg
+	masse  []bool        // one a joint of the rig: its link's mass was given
+	servos *servo.Config // of the servos section; nil without one
+	bare   bool          // a leg has no joints because the whole file has none
 }
 
 // legFrom is where a leg of the rig stands in the file.

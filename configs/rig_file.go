@@ -23,6 +23,7 @@ type rigFile struct {
 	FootRadius val[float64] `key:"foot_radius" unit:"m" in:"[0, 10]" default:"0" doc:"radius of every foot"`
 	Legs       []legFile    `key:"legs" doc:"legs, written left ones first; each may carry its mirror image"`
 	Ring       *ringFile    `key:"ring" doc:"radial template in place of legs: equal legs round the body"`
+	Servos     *servosFile  `key:"servos" doc:"what moves the joints: needed by run, not by sim"`
 }
 
 // bodyFile is the trunk.

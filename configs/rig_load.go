@@ -48,6 +48,15 @@ func cutSize(name string) (string, float64, error) {
 }
 
 func parseRig(file string, data []byte, size float64) (*rig.Rig, error) {
+	b, err := buildRig(file, data, size)
+	if err != nil {
+		return nil, err
+	}
+	return b.r, nil
+}
+
+// buildRig reads a file and keeps what it was read from.
+func buildRig(file string, data []byte, size float64) (*rigBuilder, error) {
 	r, root := parse(file, data)
 	if root == nil {
 		return nil, r.err()
@@ -60,13 +69,16 @@ func parseRig(file string, data []byte, size float64) (*rig.Rig, error) {
 	}
 	b := &rigBuilder{report: r, f: f}
 	b.run()
+	if len(r.issues) == 0 {
+		b.servoSection()
+	}
 	if err := r.err(); err != nil {
 		return nil, err
 	}
 	if size > 0 {
 		b.r.Name += "-" + strconv.FormatFloat(size*1000, 'f', 0, 64) + "mm"
 	}
-	return b.r, nil
+	return b, nil
 }
 
 // run goes as far as the faults found allow: a leg's geometry is only solved
