@@ -93,10 +93,11 @@ func NewBNO055() *BNO055 {
 }
 
 // Set says the attitude as a quaternion w, x, y, z and the rate in degrees a
-// second.
+// second. The accelerometer feels 9.8 m/s2 along the chip's z.
 func (c *BNO055) Set(q [4]float64, gyro [3]float64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.little(0x0C, 980)
 	for k, v := range q {
 		c.little(byte(0x20+2*k), counts(v*16384))
 	}

@@ -32,6 +32,7 @@ type chipRegisters interface {
 // Registers of a BNO055.
 const (
 	bnoChip = 0x00 // reads A0
+	bnoAcc  = 0x08 // 6 bytes, 100 counts for 1 m/s2
 	bnoGyro = 0x14 // 6 bytes, 16 counts for a degree a second
 	bnoQuat = 0x20 // 8 bytes w x y z, 2^14 counts for 1
 	bnoUnit = 0x3B
@@ -84,13 +85,25 @@ func (b *bno) Read(dst *Sample) error {
 		return fmt.Errorf("sensor: bno055: attitude jumped by %.0f degrees: %w", between(b.last, q)*180/math.Pi, ErrOutlier)
 	}
 	b.last, b.had, b.odd = q, true, 0
-	if err := b.r.read(bnoGyro, raw[:6]); err != nil {
-		return fmt.Errorf("sensor: bno055: %w", err)
+	accel, err := b.vec(bnoAcc, 100)
+	if err != nil {
+		return err
 	}
-	const perRad = 16 * 180 / math.Pi
-	dst.Gyro = b.mount.vec(r3.Vec{X: le(raw[0:]) / perRad, Y: le(raw[2:]) / perRad, Z: le(raw[4:]) / perRad})
-	dst.Accel, dst.Q, dst.Has = r3.Vec{}, b.mount.attitude(q), HasGyro|HasQ
+	gyro, err := b.vec(bnoGyro, 16*180/math.Pi)
+	if err != nil {
+		return err
+	}
+	*dst = Sample{Gyro: gyro, Accel: accel, Q: b.mount.attitude(q), Has: HasGyro | HasAccel | HasQ}
 	return nil
+}
+
+// vec reads three counts and turns them into B.
+func (b *bno) vec(reg byte, counts float64) (r3.Vec, error) {
+	var raw [6]byte
+	if err := b.r.read(reg, raw[:]); err != nil {
+		return r3.Vec{}, fmt.Errorf("sensor: bno055: %w", err)
+	}
+	return b.mount.vec(r3.Vec{X: le(raw[0:]) / counts, Y: le(raw[2:]) / counts, Z: le(raw[4:]) / counts}), nil
 }
 
 // Close implements Unit.

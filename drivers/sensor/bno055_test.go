@@ -79,7 +79,7 @@ func TestBNO055OverBothWays(t *testing.T) {
 		}
 		tilt.Update(&s, 0.01)
 		roll, pitch, _ := tilt.RollPitch()
-		if math.Abs(roll-0.3) > 1e-3 || math.Abs(pitch+0.2) > 1e-3 || math.Abs(s.Gyro.X-math.Pi/2) > 1e-3 {
+		if math.Abs(roll-0.3) > 1e-3 || math.Abs(pitch+0.2) > 1e-3 || math.Abs(s.Gyro.X-math.Pi/2) > 1e-3 || math.Abs(s.Accel.Z-9.8) > 0.02 {
 			t.Errorf("%s: roll %v pitch %v rate %v", way, roll, pitch, s.Gyro)
 		}
 	}

@@ -146,7 +146,7 @@ func TestSetFillsTheObservation(t *testing.T) {
 	eventually(t, "tilt, feet and battery", func() bool {
 		o = rig.Observation{}
 		s.Observe(&o)
-		return o.Has == rig.HasTilt|rig.HasContact && o.Battery > 0
+		return o.Has == rig.HasTilt|rig.HasContact|rig.HasIMU && o.Battery > 0
 	})
 	if o.Contact != 1 || math.Abs(o.Battery-7.4) > 0.01 {
 		t.Errorf("contact %b, battery %v", o.Contact, o.Battery)

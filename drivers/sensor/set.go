@@ -225,6 +225,9 @@ func (s *Set) Observe(o *rig.Observation) (stop bool) {
 	if f.HasTilt {
 		o.Roll, o.Pitch, o.Has = f.Roll, f.Pitch, o.Has|rig.HasTilt
 	}
+	if f.Sample.Has&(HasGyro|HasAccel) == HasGyro|HasAccel {
+		o.Gyro, o.Accel, o.Samples, o.Has = f.Sample.Gyro, f.Sample.Accel, f.Count, o.Has|rig.HasIMU
+	}
 	if f.Volts > 0 {
 		o.Battery = f.Volts
 	}
