@@ -3,6 +3,7 @@ package drivers
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gobot.io/x/gobot/v2/drivers/i2c"
@@ -71,4 +72,17 @@ func OpenBoard(name string) (Board, error) {
 		return nil, fmt.Errorf("drivers: board %s: %w", name, err)
 	}
 	return b, nil
+}
+
+// I2CBus is the number of the bus that a config's port names, the board's own
+// choice when it names none.
+func I2CBus(port string, b Board) (int, error) {
+	if port == "" {
+		return b.DefaultI2cBus(), nil
+	}
+	n, err := strconv.Atoi(port)
+	if err != nil || n < 0 {
+		return 0, fmt.Errorf("drivers: I2C bus %q, want its number, or nothing for the board's own", port)
+	}
+	return n, nil
 }

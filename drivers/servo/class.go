@@ -128,3 +128,10 @@ func (e *ArgError) Class() Class { return InvalidArg }
 func Refuse(protocol, what string, value float64, bound string) error {
 	return &ArgError{Protocol: protocol, What: what, Value: value, Bound: bound}
 }
+
+// Merge adds the counts of d.
+func (c *Counts) Merge(d *Counts) {
+	for i, n := range d {
+		c[i] += n
+	}
+}

@@ -1,0 +1,174 @@
+package drivers
+
+import (
+	"time"
+
+	"legctl/drivers/servo"
+	"legctl/rig"
+)
+
+// defaults of what is tolerated.
+const (
+	tolerance    = 500 * time.Millisecond // without a good answer before a servo is lost
+	warmBelow    = 10                     // degrees below the limit
+	hotBelow     = 5
+	overloadTime = time.Second
+)
+
+// power is what the supply does.
+type power struct {
+	out  bool // brown-out: several servos went at once; nothing is sent
+	low  time.Duration
+	sit  time.Duration
+	gone time.Duration // since when the voltage is below each step; 0: it is not
+}
+
+// judge writes what is wrong with servos into an observation.
+func (p *Plant) judge(dst *rig.Observation) {
+	silent, reset, on := 0, 0, 0
+	for i := range p.servos {
+		s := &p.servos[i]
+		s.sense.Alarms = 0
+		if p.conn != nil {
+			s.sense.Alarms = p.alarmsOf(s)
+		}
+		if s.missed >= readTries {
+			silent++
+		}
+		if s.alarms&servo.AlarmReset != 0 {
+			reset++
+		}
+		if s.on {
+			on++
+		}
+		dst.Alarms |= s.sense.Alarms
+		if s.lost || s.on && s.alarms&servo.AlarmReset != 0 {
+			dst.Faults |= 1 << s.leg
+		}
+		if s.joint >= 0 && s.joint < len(dst.Servos) {
+			merge(&dst.Servos[s.joint], &s.sense)
+			dst.Has |= rig.HasServos
+		}
+	}
+	p.brownout(dst, silent, reset, on)
+}
+
+// brownout tells a supply or a cable that is gone from a servo that is: several at
+// once. Nothing is sent until they answer again.
+func (p *Plant) brownout(dst *rig.Observation, silent, reset, on int) {
+	several := max(2, len(p.servos)/3)
+	if p.proto.Caps.Feedback {
+		p.power.out = p.conn != nil && (silent >= several || on > 0 && reset >= 2)
+	} else {
+		p.power.out = p.conn != nil && on > 0 && reset > 0
+	}
+	if p.power.out {
+		dst.Alarms |= rig.AlarmBrownout
+	}
+}
+
+// alarmsOf a servo, as facts for everybody.
+func (p *Plant) alarmsOf(s *state) (a rig.Alarm) {
+	s.lost = p.proto.Caps.Feedback && s.missed >= readTries && p.now-s.seen > tolerance
+	for _, row := range [...]struct {
+		on bool
+		is rig.Alarm
+	}{
+		{s.lost, rig.AlarmLost},
+		{s.missed > 0 && !s.lost, rig.AlarmBusErrors},
+		{s.on && s.alarms&servo.AlarmReset != 0, rig.AlarmReset},
+		{s.alarms&servo.AlarmLimit != 0, rig.AlarmLimit},
+		{s.alarms&servo.AlarmOverload != 0 || s.over > 0 && p.now-s.over > p.overTime(), rig.AlarmOverload},
+		{s.alarms&(servo.AlarmSensor|servo.AlarmShock|servo.AlarmCurrent|servo.AlarmBoard|servo.AlarmVoltage) != 0, rig.AlarmServo},
+		{s.alarms&servo.AlarmWatchdog != 0, rig.AlarmWatchdog},
+		{s.alarms&servo.AlarmHeat != 0, rig.AlarmOverheat},
+	} {
+		if row.on {
+			a |= row.is
+		}
+	}
+	if c := s.sense.Celsius; s.limit > 0 && c > 0 {
+		switch {
+		case c >= s.limit:
+			a |= rig.AlarmOverheat
+		case c >= s.limit-hotBelow:
+			a |= rig.AlarmHot
+		case c >= s.limit-warmBelow:
+			a |= rig.AlarmWarm
+		}
+	}
+	return a
+}
+
+// overTime is how long an overload may last.
+func (p *Plant) overTime() time.Duration {
+	if t := p.cfg.Protect.OverloadTime; t > 0 {
+		return time.Duration(t * float64(time.Second))
+	}
+	return overloadTime
+}
+
+// merge joins what several servos of one joint say.
+func merge(dst, s *rig.Sense) {
+	if max(s.Load, -s.Load) > max(dst.Load, -dst.Load) {
+		dst.Load = s.Load
+	}
+	if s.Volts > 0 && (dst.Volts == 0 || s.Volts < dst.Volts) {
+		dst.Volts = s.Volts
+	}
+	dst.Celsius = max(dst.Celsius, s.Celsius)
+	dst.Alarms |= s.Alarms
+}
+
+// battery adds the voltage, of a sensor or as the servos say it, and what follows
+// from it. Dips shorter than the config says do not count.
+func (p *Plant) battery(dst *rig.Observation) {
+	if dst.Battery == 0 {
+		dst.Battery = p.median()
+	}
+	b := &p.cfg.Battery
+	ignore := b.Ignore
+	if ignore == 0 {
+		ignore = servo.DefaultIgnore
+	}
+	for _, step := range [...]struct {
+		volts float64
+		since *time.Duration
+		is    rig.Alarm
+	}{
+		{b.Warn, &p.power.low, rig.AlarmBatteryLow},
+		{b.Sit, &p.power.sit, rig.AlarmBatterySit},
+		{b.Off, &p.power.gone, rig.AlarmBatteryEmpty},
+	} {
+		switch {
+		case dst.Battery <= 0 || dst.Battery >= step.volts:
+			*step.since = 0
+		case *step.since == 0:
+			*step.since = p.now + 1
+		case float64(p.now-*step.since) >= ignore*float64(time.Second):
+			dst.Alarms |= step.is
+		}
+	}
+}
+
+// median is the middle of the voltages the servos say: one that is wrong does not
+// lay the rig down. 0: none says any.
+func (p *Plant) median() float64 {
+	n := 0
+	for i := range p.servos {
+		v := p.servos[i].sense.Volts
+		if v <= 0 || p.servos[i].lost {
+			continue
+		}
+		at := n
+		for ; at > 0 && p.sorted[at-1] > v; at-- {
+			p.sorted[at] = p.sorted[at-1]
+		}
+		p.sorted[at] = v
+		n++
+	}
+	if n == 0 {
+		return 0
+	}
+	return p.sorted[n/2]
+}
