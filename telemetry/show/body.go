@@ -17,8 +17,8 @@ const (
 	Base  = "base"
 )
 
-// footTint is the colour of feet.
-var footTint = color.RGBA{R: 45, G: 55, B: 72, A: 255}
+// FootTint is the colour of feet.
+var FootTint = color.RGBA{R: 45, G: 55, B: 72, A: 255}
 
 // body returns the entities of a rig: one for the trunk and one a link, each
 // locked to the frame it moves with.
@@ -27,7 +27,7 @@ func body(r *rig.Rig, at Time) Update {
 	trunk := newEntity(at, Base, "body")
 	trunk.Locked = true
 	trunk.Cubes = append(trunk.Cubes, Cube{
-		Pose: Pose{vectorOf(r.Body.Mid), still.Orientation}, Size: vectorOf(r3.Scale(2, r.Body.Box)), Color: colorOf(solid(r.Body.Tint)),
+		Pose: Pose{vectorOf(r.Body.Mid), still.Orientation}, Size: vectorOf(r3.Scale(2, r.Body.Box)), Color: colorOf(Solid(r.Body.Tint)),
 	})
 	u.Entities = append(u.Entities, trunk)
 	for i := range r.Legs {
@@ -49,7 +49,7 @@ func link(r *rig.Rig, l *rig.Leg, j int, at Time) Entity {
 		end = l.Joints[j+1].Origin.P
 	}
 	radius := Thick(r, l.Joints[j].Link.Radius)
-	tint := colorOf(solid(l.Joints[j].Link.Tint))
+	tint := colorOf(Solid(l.Joints[j].Link.Tint))
 	e.Spheres = append(e.Spheres, ball(r3.Vec{}, 1.15*radius, tint))
 	if length := math.Sqrt(r3.Norm2(end)); length > 0 {
 		mid := geom.Pose{P: r3.Scale(0.5, end), Q: Along(end)}
@@ -58,7 +58,7 @@ func link(r *rig.Rig, l *rig.Leg, j int, at Time) Entity {
 		})
 	}
 	if last {
-		e.Spheres = append(e.Spheres, ball(l.Foot, max(l.FootRadius, radius), colorOf(footTint)))
+		e.Spheres = append(e.Spheres, ball(l.Foot, max(l.FootRadius, radius), colorOf(FootTint)))
 	}
 	return e
 }
@@ -68,8 +68,8 @@ func ball(at r3.Vec, radius float64, c Color) Sphere {
 	return Sphere{Pose: Pose{vectorOf(at), still.Orientation}, Size: Vector{d, d, d}, Color: c}
 }
 
-// solid returns a colour that can be seen.
-func solid(c color.RGBA) color.RGBA {
+// Solid returns a colour that can be seen.
+func Solid(c color.RGBA) color.RGBA {
 	if c.A == 0 {
 		return color.RGBA{R: 160, G: 174, B: 192, A: 255}
 	}
