@@ -3,6 +3,7 @@ package preflight
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"legctl/control"
 	"legctl/geom"
@@ -24,7 +25,7 @@ type Run struct {
 	Mean     float64 // mean margin, metres
 	Duty     float64 // mean share of stance
 	Ticks    int
-	LiftOffs int // of the leg that lifted least
+	LiftOffs int // of the leg that lifted least; on a curve, most
 }
 
 // Worst is the worst value of a kind and where it occurred.
@@ -89,7 +90,14 @@ func (w *runner) run(twist [3]float64, strict bool) Run {
 	var from [3]float64
 	start := 0
 	warm := int(20 * k / dt)
+	// On a curve a leg near its centre may have nothing to step for: the leg
+	// that lifts most counts there.
+	lifted := least
+	if twist[2] != 0 && (twist[0] != 0 || twist[1] != 0) {
+		lifted = slices.Max[[]int]
+	}
 	stood, seen, sum := 0, 0, 0.0
+	way, turned := 0.0, 0.0
 	copy(w.load.before, s.Q)
 	for tick := 0; tick < most; tick++ {
 		c.Step(out, s, cmd, nil, w.plane)
@@ -108,7 +116,7 @@ func (w *runner) run(twist [3]float64, strict bool) Run {
 			count[i] += int(out.LiftOff >> i & 1)
 		}
 		if start == 0 {
-			if tick >= warm && least(count) > 0 {
+			if tick >= warm && lifted(count) > 0 {
 				from, start = [3]float64{s.BaseW.X, s.BaseW.Y, s.Yaw}, tick
 				clear(count)
 			}
@@ -121,45 +129,43 @@ func (w *runner) run(twist [3]float64, strict bool) Run {
 		}
 		seen += len(s.Legs)
 		sum += out.Margin
+		way += math.Sqrt(s.VelW.X*s.VelW.X+s.VelW.Y*s.VelW.Y) * dt
+		turned += s.YawRate * dt
 		res.Margin = math.Min(res.Margin, out.Margin)
 		res.Ticks = tick - start
-		if res.LiftOffs = least(count); res.LiftOffs >= lifts+1 {
+		if res.LiftOffs = lifted(count); res.LiftOffs >= lifts+1 {
 			break
 		}
 	}
 	if res.Ticks > 0 {
 		res.Mean, res.Duty = sum/float64(res.Ticks+1), float64(stood)/float64(seen)
-		res.Speed = w.meanSpeed(from, twist, float64(res.Ticks)*dt)
+		t := float64(res.Ticks) * dt
+		res.Speed = w.meanSpeed(from, twist, way, turned, t)
+		turned /= t
 	}
 	want := math.Sqrt(twist[0]*twist[0] + twist[1]*twist[1])
 	if want == 0 {
 		want = math.Abs(twist[2])
 	}
-	res.Walks = res.LiftOffs >= lifts && res.Speed >= 0.9*want
+	res.Walks = res.LiftOffs >= lifts && res.Speed >= 0.9*want && math.Abs(turned) >= 0.9*math.Abs(twist[2])
 	return res
 }
 
-// meanSpeed is the way made over time: along the ground, or turning when the
-// twist only turns. Turning runs measure the rate the base really had.
-func (w *runner) meanSpeed(from, twist [3]float64, seconds float64) float64 {
+// meanSpeed is the way made over time: straight along the ground, along the
+// body's own path where it turns as well, or turning when the twist only turns.
+func (w *runner) meanSpeed(from, twist [3]float64, way, turned, seconds float64) float64 {
 	s := w.s
 	if twist[0] == 0 && twist[1] == 0 {
-		return math.Abs(s.YawRate)
+		return math.Abs(turned) / seconds
 	}
 	if twist[2] != 0 {
-		return math.Sqrt(s.VelW.X*s.VelW.X + s.VelW.Y*s.VelW.Y)
+		return way / seconds
 	}
 	dx, dy := s.BaseW.X-from[0], s.BaseW.Y-from[1]
 	return math.Sqrt(dx*dx+dy*dy) / seconds
 }
 
-func least(n []int) int {
-	m := n[0]
-	for _, v := range n {
-		m = min(m, v)
-	}
-	return m
-}
+func least(n []int) int { return slices.Min(n) }
 
 // blame names the limit that a tick hit.
 func blame(out *control.Output) control.Binding {

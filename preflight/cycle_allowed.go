@@ -1,0 +1,135 @@
+package preflight
+
+import (
+	"math"
+
+	"legctl/control"
+)
+
+// geometryHalvings: a cycle as geometry costs little, so its limits are found
+// to a 128th.
+const geometryHalvings = 7
+
+// open sets the table to what the sweep of a stance allows by its length alone:
+// a clocked gait has no speed of its own. Headings that a planar rig cannot go
+// stay closed, and a gait with flight keeps to the speed of the rules: what its
+// feet do in the air depends on how the body flies.
+func (k *cycle) open(a *control.AllowedTwist) {
+	if k.g.Flown() > 0 {
+		return
+	}
+	v := 2 * k.reach / (k.g.MostDuty() * k.period)
+	for i := range a.Linear {
+		if a.Linear[i] > 0 {
+			a.Linear[i], a.LinearBind[i] = v, control.BindReach
+		}
+	}
+	if a.Turn > 0 {
+		a.Turn, a.TurnBind = v/k.far, control.BindReach
+	}
+}
+
+// fill works the whole table of a clocked gait out as geometry. same: the rig
+// and its duties are mirrored, so one half of the table is the image of the
+// other.
+func (k *cycle) fill(a *control.AllowedTwist, same bool) {
+	const n, mixes = control.Headings, control.Mixes
+	for i, most := range a.Linear {
+		if m := (n - i) % n; same && m < i {
+			a.Linear[i], a.LinearBind[i] = a.Linear[m], a.LinearBind[m]
+			continue
+		}
+		if v, bind := search(heading(i, 1, 0), most, geometryHalvings, k.sustains); v < most {
+			a.Linear[i], a.LinearBind[i] = v, bind
+		}
+	}
+	k.turn(a, same)
+	for i := range a.Mix {
+		for m := range a.Mix[i] {
+			from := (n - i) % n
+			if same && (from < i || from == i && m > mixes/2) {
+				a.Mix[i][m], a.MixBind[i][m] = a.Mix[from][mixes-1-m], a.MixBind[from][mixes-1-m]
+				continue
+			}
+			a.Mix[i][m] = 1
+			if m == 0 || m == mixes/2 || m == mixes-1 || a.Linear[i] == 0 || a.Turn == 0 {
+				continue
+			}
+			f, bind := search(point(a, i, m, 1), box(m), geometryHalvings, k.sustains)
+			a.Mix[i][m], a.MixBind[i][m] = math.Max(f, leastMix), bind
+		}
+	}
+}
+
+// turn works the fastest turning out as geometry.
+func (k *cycle) turn(a *control.AllowedTwist, same bool) {
+	most := a.Turn
+	left, bind := search([3]float64{0, 0, 1}, most, geometryHalvings, k.sustains)
+	right, br := left, bind
+	if !same {
+		right, br = search([3]float64{0, 0, -1}, most, geometryHalvings, k.sustains)
+	}
+	if a.Turn = math.Min(left, right); a.Turn < most {
+		if a.TurnBind = bind; right < left {
+			a.TurnBind = br
+		}
+	}
+}
+
+// prove walks a table that geometry gave at a few twists, and scales down what
+// the controller does not keep up: travel, turning and mixes each as a whole.
+func (w *runner) prove(a *control.AllowedTwist) {
+	quarter := control.Headings / 4
+	share, bind := 1.0, control.BindNone
+	for h := 0; h < control.Headings; h += quarter {
+		if v := a.Linear[h]; v > 0 {
+			if s, b := w.largest(heading(h, v, 0), 1, halvings); s < share {
+				share, bind = s, named(b)
+			}
+		}
+	}
+	for i := range a.Linear {
+		if share < 1 && a.Linear[i] > 0 {
+			a.Linear[i], a.LinearBind[i] = share*a.Linear[i], bind
+		}
+	}
+	if a.Turn > 0 {
+		if s, b := w.largest([3]float64{0, 0, a.Turn}, 1, halvings); s < 1 {
+			a.Turn, a.TurnBind = s*a.Turn, named(b)
+		}
+	}
+	w.proveMix(a)
+}
+
+// proveMix is prove for half travel, half turning, forward and to the side.
+func (w *runner) proveMix(a *control.AllowedTwist) {
+	const m = control.Mixes/2 + 2
+	share, bind := 1.0, control.BindNone
+	for _, h := range [2]int{0, control.Headings / 4} {
+		if a.Linear[h] == 0 || a.Turn == 0 {
+			continue
+		}
+		if s, b := w.largest(point(a, h, m, a.Mix[h][m]), 1, mixHalvings); s < share {
+			share, bind = s, named(b)
+		}
+	}
+	if share == 1 {
+		return
+	}
+	for i := range a.Mix {
+		for m := range a.Mix[i] {
+			if m != 0 && m != control.Mixes/2 && m != control.Mixes-1 {
+				a.Mix[i][m], a.MixBind[i][m] = math.Max(share*a.Mix[i][m], leastMix), bind
+			}
+		}
+	}
+}
+
+// named is the limit that slowed a run in which none was hit: a clocked gait
+// waits for nothing but feet that would leave their circle.
+func named(b control.Binding) control.Binding {
+	if b == control.BindNone {
+		return control.BindReach
+	}
+	return b
+}
