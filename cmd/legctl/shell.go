@@ -22,6 +22,7 @@ import (
 type shellFlags struct {
 	pageFlags
 	mqttFlags
+	foxgloveFlags
 	record, broker string
 	port           int
 	headless       bool // nobody listens but the recording
@@ -31,6 +32,7 @@ type shellFlags struct {
 func (o *shellFlags) bind(f *pflag.FlagSet) {
 	o.pageFlags.bind(f)
 	o.mqttFlags.bind(f)
+	o.foxgloveFlags.bind(f)
 	f.StringVar(&o.record, "record", "", "file for the recording, to be replayed by \"legctl replay\"")
 	f.StringVar(&o.broker, "broker", "", "a broker to use in place of one of our own: host:port, or mqtts://user@host (password: $LEGCTL_MQTT_PASSWORD)")
 	f.IntVar(&o.port, "port", 0, "port of the broker (default: 1883, or a free one when it is taken)")
@@ -41,7 +43,7 @@ func (o *shellFlags) check(c *cobra.Command) error {
 	if o.port < 0 || o.port > 65535 {
 		return wrongUsage(c, fmt.Errorf("--port %d, want 1 to 65535", o.port))
 	}
-	return errors.Join(exclusive(c, "broker", "port"), o.pageFlags.check(c), o.mqttFlags.check(c))
+	return errors.Join(exclusive(c, "broker", "port"), o.pageFlags.check(c), o.mqttFlags.check(c), o.foxgloveFlags.check(c))
 }
 
 // shell is what stands round the loop of a command for as long as the command
@@ -134,7 +136,7 @@ type listener struct {
 // listeners are all who may listen, in the order in which they begin: a new
 // one is a file and a line here. Each returns nil when its flags do not ask
 // for it.
-var listeners = [...]func(sh *shell, a *act) (*listener, error){listenRecord, listenMQTT, listenMetrics, listenPage}
+var listeners = [...]func(sh *shell, a *act) (*listener, error){listenRecord, listenMQTT, listenMetrics, listenPage, listenFoxglove}
 
 // play lets everybody in who listens, runs the act and shows them out. each
 // takes frames too.
