@@ -22,7 +22,7 @@ type mqttFlags struct {
 	assistant                string
 	rates                    []string
 	qos                      int
-	spool                    string
+	spool, store             string
 	spoolMB                  int
 
 	people []mqtt.User // read from users
@@ -36,6 +36,7 @@ func (o *mqttFlags) bind(f *pflag.FlagSet) {
 	f.StringVar(&o.cert, "mqtt-tls-cert", "", "PEM file of our broker's certificate: it then speaks TLS")
 	f.StringVar(&o.key, "mqtt-tls-key", "", "PEM file of the certificate's key (default: it stands in --mqtt-tls-cert)")
 	f.StringVar(&o.users, "mqtt-users", "", "file of who may do what at our broker (default: everybody everything)")
+	f.StringVar(&o.store, "mqtt-store", "", "folder in which our broker keeps sessions and retained messages from run to run (default: none are kept)")
 	f.StringVar(&o.assistant, "home-assistant", "", "announce the rig to Home Assistant, perhaps with its discovery `prefix`")
 	f.Lookup("home-assistant").NoOptDefVal = telemetry.HomeAssistantPrefix
 	f.StringSliceVar(&o.rates, "mqtt-rate", nil, "messages a second of a topic, as `TOPIC=HZ` such as state=5; 0: none (status: on change only)")
@@ -48,7 +49,7 @@ func (o *mqttFlags) bind(f *pflag.FlagSet) {
 func (o *mqttFlags) check(c *cobra.Command) error {
 	o.given = c.Flags().Changed("home-assistant")
 	var errs []error
-	for _, name := range []string{"mqtt-listen", "mqtt-tls-cert", "mqtt-tls-key", "mqtt-users"} {
+	for _, name := range []string{"mqtt-listen", "mqtt-tls-cert", "mqtt-tls-key", "mqtt-users", "mqtt-store"} {
 		errs = append(errs, exclusive(c, "broker", name), exclusive(c, "headless", name))
 	}
 	if err := errors.Join(errs...); err != nil {
@@ -81,7 +82,7 @@ func (o *mqttFlags) check(c *cobra.Command) error {
 // start starts our own broker.
 func (o *mqttFlags) start(dir string, port int) (*mqtt.Broker, error) {
 	return mqtt.StartBrokerWith(mqtt.BrokerOptions{
-		Dir: dir, Host: o.listen, Port: port, Cert: o.cert, Key: o.key, Users: o.people,
+		Dir: dir, Store: o.store, Host: o.listen, Port: port, Cert: o.cert, Key: o.key, Users: o.people,
 	})
 }
 

@@ -24,6 +24,7 @@ type Broker struct {
 	srv   *server.Server
 	conn  *nats.Conn // in-process, to look at what is retained
 	store string
+	stays bool
 	host  string
 	port  int
 	tls   bool
@@ -34,7 +35,8 @@ type Broker struct {
 // BrokerOptions say how an embedded broker is to be. The zero value is a broker
 // on loopback that lets everybody of this machine in.
 type BrokerOptions struct {
-	Dir     string // its files go into a new folder here; "" = that for temporary files
+	Dir     string // its files go into a new folder here, removed by Close; "" = that for temporary files
+	Store   string // folder in place of that, which stays: sessions and retained messages outlive the broker
 	Host    string // address to listen on; "" = 127.0.0.1
 	Port    int    // 0 = 1883 (8883 with TLS), or any free one when that is taken
 	Cert    string // PEM file of the certificate; "" = no TLS
@@ -42,6 +44,10 @@ type BrokerOptions struct {
 	Users   []User // nil: everybody may do everything, which only loopback allows
 	Payload int    // largest message, bytes; 0 = MaxMessage
 }
+
+// ackWait is how soon a message is sent again to a client that came back without
+// having confirmed it.
+const ackWait = 3 * time.Second
 
 // MaxMessage is the largest message the embedded broker takes from anybody,
 // bytes. Commands have the smaller limit telemetry.MaxPayload.
@@ -63,11 +69,13 @@ func StartBrokerWith(o BrokerOptions) (*Broker, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	store, err := os.MkdirTemp(o.Dir, storePrefix)
-	if err != nil {
-		return nil, fmt.Errorf("mqtt: folder for the broker: %w", err)
+	b := &Broker{store: o.Store, stays: o.Store != "", host: o.Host, tls: o.Cert != ""}
+	if !b.stays {
+		var err error
+		if b.store, err = os.MkdirTemp(o.Dir, storePrefix); err != nil {
+			return nil, fmt.Errorf("mqtt: folder for the broker: %w", err)
+		}
 	}
-	b := &Broker{store: store, host: o.Host, tls: o.Cert != ""}
 	if err := b.start(&o); err != nil {
 		b.Close()
 		return nil, err
@@ -99,7 +107,7 @@ func (b *Broker) start(o *BrokerOptions) error {
 		JetStream:  true,
 		StoreDir:   b.store,
 		MaxPayload: MaxMessage,
-		MQTT:       server.MQTTOpts{Host: o.Host},
+		MQTT:       server.MQTTOpts{Host: o.Host, AckWait: ackWait},
 	}
 	if o.Payload > 0 {
 		opts.MaxPayload = int32(min(o.Payload, 8<<20))
@@ -193,7 +201,8 @@ func choosePort(host string, port, usual int) (int, error) {
 // Port returns the TCP port the broker listens on.
 func (b *Broker) Port() int { return b.port }
 
-// Store returns the folder of the broker's files, which Close removes.
+// Store returns the folder of the broker's files, which Close removes unless it
+// was asked for.
 func (b *Broker) Store() string { return b.store }
 
 // Addr returns where clients connect: the address and the port, with mqtts://
@@ -206,7 +215,8 @@ func (b *Broker) Addr() string {
 	return Address{Host: net.JoinHostPort(host, strconv.Itoa(b.port)), TLS: b.tls}.String()
 }
 
-// Close ends the broker and removes its files. It may be called twice.
+// Close ends the broker and removes its files, unless they are to stay. It may
+// be called twice.
 func (b *Broker) Close() error {
 	if b.conn != nil {
 		b.conn.Close()
@@ -214,6 +224,9 @@ func (b *Broker) Close() error {
 	if b.srv != nil {
 		b.srv.Shutdown()
 		b.srv.WaitForShutdown()
+	}
+	if b.stays {
+		return nil
 	}
 	if err := os.RemoveAll(b.store); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("mqtt: folder of the broker: %w", err)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"legctl/control"
+	"legctl/rig"
 	"legctl/telemetry"
 
 	paho "github.com/eclipse/paho.mqtt.golang"
@@ -49,6 +50,9 @@ type fakeRig struct {
 	box    []control.Command
 	got    []control.Command
 	full   bool
+	events control.Event // of the ticks from now on
+	faults uint64
+	once   sync.Once
 	stop   chan struct{}
 	done   chan struct{}
 }
@@ -87,8 +91,10 @@ func (f *fakeRig) run() {
 				f.got = append(f.got, c)
 			}
 		}
+		out.Events = f.events
+		obs := rig.Observation{Faults: f.faults}
 		f.mu.Unlock()
-		f.bridge.Tick(&out, nil)
+		f.bridge.Tick(&out, &obs)
 	}
 }
 
@@ -98,26 +104,35 @@ func (f *fakeRig) commands() []control.Command {
 	return slices.Clone(f.got)
 }
 
-// rig joins a fake rig to a broker.
+// fake joins a fake rig to a broker.
 func fake(t *testing.T, name, addr string, keeps func(string, []byte) bool) *fakeRig {
+	t.Helper()
+	return fakeWith(t, name, BridgeOptions{Broker: addr, Keeps: keeps})
+}
+
+// fakeWith is fake with more options.
+func fakeWith(t *testing.T, name string, o BridgeOptions) *fakeRig {
 	t.Helper()
 	f := &fakeRig{stop: make(chan struct{}), done: make(chan struct{})}
 	names := &telemetry.Names{Rig: name, Legs: []string{"lf", "rf"}, Gaits: []string{"walk", "gallop"}}
-	b, err := NewBridge(names, 0.02, f.put, BridgeOptions{
-		Broker: addr, Keeps: keeps,
-		Warn: func(what string, err error) { t.Log(what, err) },
-	})
+	o.Warn = func(what string, err error) { t.Log(what, err) }
+	b, err := NewBridge(names, 0.02, f.put, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	f.bridge = b
 	go f.run()
-	t.Cleanup(func() {
+	t.Cleanup(f.end)
+	return f
+}
+
+// end stops the rig and its bridge; once is enough.
+func (f *fakeRig) end() {
+	f.once.Do(func() {
 		close(f.stop)
 		<-f.done
-		b.Close()
+		f.bridge.Close()
 	})
-	return f
 }
 
 // dial connects a client.
