@@ -80,7 +80,15 @@ func (b *scriptBuilder) commands(f *stepFile) []control.Command {
 	return out
 }
 
-var modes = map[string]mode.Input{"arm": mode.Arm, "disarm": mode.Disarm, "rise": mode.Rise, "clear": mode.Clear}
+var modes = orders()
+
+func orders() map[string]mode.Input {
+	m := map[string]mode.Input{}
+	for _, in := range mode.Orders {
+		m[in.String()] = in
+	}
+	return m
+}
 
 // events returns every world event an entry gives.
 func (b *scriptBuilder) events(f *stepFile) []sim.Event {

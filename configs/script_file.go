@@ -28,7 +28,7 @@ type stepFile struct {
 	Pose   *poseFile     `key:"pose" doc:"offset of the body from its levelled pose"`
 	Height val[float64]  `key:"height" in:"[0, 100]" doc:"height of the body over the ground, metres; 0 = the rig's own"`
 	Leg    *switchFile   `key:"leg" doc:"a leg on or off"`
-	Mode   val[string]   `key:"mode" choices:"arm|disarm|rise|clear" doc:"an order to the mode machine"`
+	Mode   val[string]   `key:"mode" choices:"arm|disarm|rise|sit|pack|estop|clear" doc:"an order to the mode machine"`
 	Push   []float64     `key:"push" in:"[-1000, 1000]" doc:"world event: change of the body's velocity, W, [x, y, z] in m/s"`
 	Spin   []float64     `key:"spin" in:"[-1000, 1000]" doc:"world event: change of the body's rotation, W, [x, y, z] in rad/s"`
 	Remove val[int]      `key:"remove" in:"[0, 1e9]" doc:"world event: number of the block taken away"`

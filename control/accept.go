@@ -47,14 +47,19 @@ func (c *Controller) accept(out *Output, s *State, cmd *Command) {
 	if out.Reply.Reason != Accepted {
 		return
 	}
-	next, _ := mode.Next(s.Mode, cmd.input())
+	in := cmd.Input()
+	next, _ := mode.Next(s.Mode, in)
+	s.Then = mode.Settled
+	if in == mode.Rise || in == mode.Sit || in == mode.Pack {
+		s.Then = in
+	}
 	c.enter(out, s, next)
 	c.apply(s, cmd)
 	c.tick.prog = c.chosen(s)
 }
 
-// input returns what a command is to the mode table.
-func (m *Command) input() mode.Input {
+// Input returns what the command is to the mode table.
+func (m *Command) Input() mode.Input {
 	switch m.Kind {
 	case KindTwist:
 		if m.Vx == 0 && m.Vy == 0 && m.Wz == 0 {
@@ -75,6 +80,10 @@ func (m *Command) input() mode.Input {
 		return mode.Leg
 	case KindMode:
 		return m.Mode
+	case KindCruise:
+		return mode.Twist
+	case KindFoot, KindJoint:
+		return mode.Foot
 	}
 	return mode.Inputs
 }
@@ -82,11 +91,11 @@ func (m *Command) input() mode.Input {
 // judge says whether a command may be carried out, and why not.
 func (c *Controller) judge(s *State, m *Command) Reply {
 	r := Reply{ID: m.ID, Kind: m.Kind}
-	if m.Kind >= Kinds || m.Kind == KindMode && m.Mode > mode.Clear {
+	if m.Kind >= Kinds || m.Kind == KindMode && !mode.IsOrder(m.Mode) {
 		r.Reason, r.Value, r.Bound = Unknown, float64(m.Kind), float64(Kinds-1)
 		return r
 	}
-	if _, ok := mode.Next(s.Mode, m.input()); !ok {
+	if _, ok := mode.Next(s.Mode, m.Input()); !ok {
 		r.Reason, r.Value = IllegalMode, float64(s.Mode)
 		return r
 	}
@@ -102,10 +111,16 @@ func (c *Controller) judge(s *State, m *Command) Reply {
 		within(&r, maxTurn, m.RPY.X, m.RPY.Y, m.RPY.Z)
 	case KindHeight:
 		c.judgeHeight(&r, m.Height)
+		c.judgeWidth(&r, m.Width)
 	case KindGait:
 		c.judgeGait(&r, int(m.Gait))
 	case KindLeg:
 		c.judgeLeg(&r, s, m)
+	case KindCruise:
+		within(&r, maxSpeed, m.Vx, m.Vy, m.Wz)
+		within(&r, maxCruise, m.TTL)
+	case KindFoot, KindJoint:
+		c.judgeHand(&r, s, m)
 	}
 	return r
 }
@@ -155,8 +170,9 @@ func (c *Controller) judgeLeg(r *Reply, s *State, m *Command) {
 		return
 	}
 	off := s.Off | 1<<m.Leg
-	if left := len(c.rig.Legs) - bits.OnesCount64(off); !m.On && left < leastLegs {
-		r.Reason, r.Value, r.Bound = LastLegs, float64(left), leastLegs
+	if !m.On && !c.holds(off) {
+		r.Reason, r.Bound = LastLegs, leastLegs
+		r.Value = float64(len(c.rig.Legs) - bits.OnesCount64(off))
 	}
 }
 
@@ -175,8 +191,18 @@ func (c *Controller) apply(s *State, m *Command) {
 		if s.Near <= 0 {
 			s.Near = c.params.Near * c.tick.prog.sizing.U
 		}
+	case KindCruise:
+		if m.Vx != 0 || m.Vy != 0 || m.Wz != 0 {
+			s.Vx, s.Vy, s.Wz = m.Vx, m.Vy, m.Wz
+		}
+		s.HasGoal = false
+		if s.TTL = m.TTL; s.TTL <= 0 {
+			s.TTL = maxCruise
+		}
 	case KindStop:
 		s.Vx, s.Vy, s.Wz, s.HasGoal = 0, 0, 0, false
+	case KindFoot, KindJoint:
+		c.applyHand(s, m)
 	case KindGait:
 		s.Gait = m.Gait
 		s.Phase = 0
@@ -184,31 +210,16 @@ func (c *Controller) apply(s *State, m *Command) {
 		s.Offset, s.RPY = m.Offset, m.RPY
 	case KindHeight:
 		s.Height = m.Height
+		if m.Width > 0 {
+			s.Width = m.Width
+		}
 	case KindLeg:
 		if m.On {
 			s.Off &^= 1 << m.Leg
+			s.Lost &^= 1 << m.Leg
+			s.Legs[m.Leg].Stuck = 0
 		} else {
 			s.Off |= 1 << m.Leg
 		}
 	}
 }
-
-// enter changes the mode and says so.
-func (c *Controller) enter(out *Output, s *State, m mode.Mode) {
-	if m == s.Mode {
-		return
-	}
-	if m != mode.Stand && m != mode.Walk {
-		s.Vx, s.Vy, s.Wz, s.HasGoal = 0, 0, 0, false
-		s.VelW, s.YawRate, s.LeanVel = r3.Vec{}, 0, r3.Vec{}
-	}
-	if m == mode.Stand && s.Mode == mode.Hold {
-		c.plant(s, s.PoseWB) // rise from wherever the joints are
-	}
-	s.Mode = m
-	out.Events |= EventModeChanged
-}
-
-// active reports whether the feet and the body follow the rules: the modes in
-// which the rig moves by itself.
-func (s *State) active() bool { return s.Mode == mode.Stand || s.Mode == mode.Walk }

@@ -20,11 +20,17 @@ type Command struct {
 	Offset r3.Vec  // KindPose: body offset from its levelled pose, metres
 	RPY    r3.Vec  // KindPose: roll, pitch, yaw offset, rad
 	Height float64 // KindHeight: height of B above the ground; 0 = the rig's own
-	Gait   uint16  // KindGait: index into Params.Gaits
-	Leg    int16   // KindLeg: index into rig.Legs
+	Width  float64 // KindHeight: factor on the neutral feet's distance from the middle; 0 = 1
+	Gait   uint16  // KindGait: index into Params.Gaits, or GaitAuto
+	Leg    int16   // KindLeg, KindFoot, KindJoint: index into rig.Legs
+	Joint  int16   // KindJoint: index into the leg's joints
+	Angle  float64 // KindJoint: rad
 	On     bool    // KindLeg
 	Mode   mode.Input
 }
+
+// GaitAuto, as the gait of a command, lets the controller choose by speed.
+const GaitAuto = 0xffff
 
 // Kind says what a Command orders.
 type Kind uint8
@@ -39,7 +45,10 @@ const (
 	KindPose
 	KindHeight
 	KindLeg
-	KindMode // Mode holds Arm, Disarm, Rise or Clear
+	KindMode   // Mode holds one of mode.Orders
+	KindCruise // keep Vx, Vy, Wz, or what is being done now if all are zero, for TTL
+	KindFoot   // in Manual: the foot of Leg to Offset from its neutral place, B, metres
+	KindJoint  // in Manual: joint Joint of Leg to Angle
 	Kinds
 )
 
@@ -64,5 +73,7 @@ const (
 	IllegalMode        // the mode table refuses it
 	LastLegs           // switching this leg off leaves no stable set
 	NotSuited          // the gait is not offered on this rig
+	LegOff             // the leg is switched off
+	Busy               // another leg is being moved by hand: Bound
 	Reasons
 )

@@ -20,13 +20,17 @@ import (
 // space of one tick. It holds nothing that outlives a Step: everything that
 // must is in State. One goroutine at a time.
 type Controller struct {
-	rig    *rig.Rig
-	params Params
-	gaits  []program
-	level  *balance.Level
-	planar bool // every leg is planar
-	mass   float64
-	far    float64 // from the origin of B to the farthest neutral foot, metres
+	rig     *rig.Rig
+	params  Params
+	gaits   []program
+	level   *balance.Level
+	posture posture
+	com     r3.Vec   // centre of mass in neutral stance, B, metres
+	steady  *program // leans its body to free one leg after the other
+	surest  int      // the gait to fall back to with legs lost, -1: steady
+	planar  bool     // every leg is planar
+	mass    float64
+	far     float64 // from the origin of B to the farthest neutral foot, metres
 
 	most []float64 // how far each joint may turn in a tick, rad
 
@@ -41,15 +45,14 @@ type program struct {
 	sized   *gait.Sized
 	sizing  Sizing
 	allowed AllowedTwist
-	period  float64  // of a clocked gait, seconds
-	refused string   // not empty: why the rig may not walk it
-	lame    *program // what takes its place when few legs are left; nil: nothing
-	floor   float64  // static margin, metres
-	brake   float64  // m/s2
-	climb   float64  // fastest change of body height, m/s
-	keep    float64  // share of an old level kept by a tick
-	follow  float64  // share of a height error made up in a tick
-	lean    float64  // limits of the lean, in metres and seconds
+	period  float64 // of a clocked gait, seconds
+	refused string  // not empty: why the rig may not walk it
+	floor   float64 // static margin, metres
+	brake   float64 // m/s2
+	climb   float64 // fastest change of body height, m/s
+	keep    float64 // share of an old level kept by a tick
+	follow  float64 // share of a height error made up in a tick
+	lean    float64 // limits of the lean, in metres and seconds
 	leanV   float64
 	leanA   float64
 }
@@ -63,6 +66,7 @@ type tick struct {
 	bindLeg int16
 	body    gait.Body
 	zones   gait.Zones
+	stature float64 // height of B above the ground the body is to have, metres
 	rest    [rig.MaxLegs]r3.Vec
 	sets    gait.Sets
 	feetG   [rig.MaxLegs]r3.Vec
@@ -104,6 +108,8 @@ func New(r *rig.Rig, p Params) (*Controller, error) {
 	c := &Controller{rig: r, params: p, level: level, planar: true, mass: r.Mass()}
 	c.solver = ik.NewSolver(r, p.IK)
 	c.scratchQ = r.RestPose(nil)
+	c.posture = newPosture(r, c.solver)
+	c.com = rig.CoM(r, c.scratchQ)
 	for i := range r.Legs {
 		c.planar = c.planar && r.Legs[i].Planar
 		for j := range r.Legs[i].Joints {
@@ -126,7 +132,7 @@ func New(r *rig.Rig, p Params) (*Controller, error) {
 		}
 		c.gaits = append(c.gaits, prog)
 	}
-	return c, nil
+	return c, c.makeSteady(*measured)
 }
 
 // program sizes one gait for the rig.
@@ -173,9 +179,6 @@ func (c *Controller) sizedProgram(plan Plan, sizing Sizing) (program, error) {
 	g.allowed = c.neutralTwist(&g)
 	if plan.Allowed != nil {
 		g.allowed = *plan.Allowed
-	}
-	if err := c.makeLame(&g); err != nil {
-		return program{}, err
 	}
 	return g, nil
 }

@@ -3,6 +3,8 @@ package control
 import (
 	"math"
 
+	"legctl/control/mode"
+
 	"gonum.org/v1/gonum/spatial/r2"
 	"gonum.org/v1/gonum/spatial/r3"
 )
@@ -27,7 +29,14 @@ func (c *Controller) lean(s *State) {
 		return
 	}
 	want := s.Lean
-	if swing := c.swinging(s); swing >= 0 {
+	if s.Mode == mode.Manual || s.Mode == mode.Rising || s.Mode == mode.Lowering {
+		want = r3.Vec{}
+		if s.Hand >= 0 {
+			if d, ok := c.freeing(s, int(s.Hand)); ok {
+				want = r3.Add(s.Lean, d)
+			}
+		}
+	} else if swing := c.swinging(s); swing >= 0 {
 		if d, ok := c.freeing(s, swing); ok {
 			want = r3.Add(s.Lean, d)
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"legctl/balance"
+	"legctl/control/mode"
 	"legctl/geom"
 
 	"gonum.org/v1/gonum/num/quat"
@@ -186,4 +187,24 @@ func (c *Controller) describeBody(s *State) {
 	if s.Height > 0 {
 		t.zones.Height = s.Height
 	}
+	t.zones.Width = s.wide()
+	t.stature = t.zones.Height
+	if s.Mode == mode.Rising || s.Mode == mode.Lowering && s.Step > 0 {
+		t.zones.Height = c.elevation(s)
+	}
+}
+
+// elevation is the height of the base above its planted feet, metres.
+func (c *Controller) elevation(s *State) float64 {
+	sum, n := 0.0, 0
+	for i := range s.Legs {
+		if s.Legs[i].Planted() {
+			sum += s.Legs[i].Foot.Z
+			n++
+		}
+	}
+	if n == 0 {
+		return c.tick.zones.Height
+	}
+	return s.BaseW.Z - sum/float64(n)
 }

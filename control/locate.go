@@ -3,6 +3,7 @@ package control
 import (
 	"math"
 
+	"legctl/control/mode"
 	"legctl/geom"
 	"legctl/rig"
 
@@ -22,11 +23,15 @@ const (
 // along the ground. Feet, targets and body move together, so no joint angle
 // changes by it; what changes is where the next feet will look for ground.
 func (c *Controller) locate(out *Output, s *State, obs *rig.Observation) {
+	if !s.active() {
+		c.lie(s, obs)
+		return
+	}
 	if obs == nil || obs.Has&rig.HasPose == 0 {
 		return
 	}
 	p := obs.PoseWB
-	if !geom.FiniteVec(p.P) || !(p.Q.Real*p.Q.Real+p.Q.Imag*p.Q.Imag+p.Q.Jmag*p.Q.Jmag+p.Q.Kmag*p.Q.Kmag > 0.5) {
+	if !finitePose(p) {
 		out.Events |= EventObservation
 		return
 	}
@@ -75,4 +80,45 @@ func (c *Controller) relocate(s *State, obs *rig.Observation) {
 		s.CoMB = rig.CoM(c.rig, s.Q)
 	}
 	c.plant(s, obs.PoseWB)
+}
+
+func finitePose(p geom.Pose) bool {
+	q := p.Q
+	return geom.FiniteVec(p.P) && q.Real*q.Real+q.Imag*q.Imag+q.Jmag*q.Jmag+q.Kmag*q.Kmag > 0.5
+}
+
+// lie takes pose and feet of a rig that does not stand on its own from what is
+// seen of it. Without torque its joints are where they are measured, so that
+// arming holds them there. Without a pose its feet or its belly, whichever is
+// lower, rest on the ground.
+func (c *Controller) lie(s *State, obs *rig.Observation) {
+	if obs != nil && s.Mode == mode.Limp && obs.Has&rig.HasQ != 0 && len(obs.Q) == len(s.Q) && finiteAll(obs.Q) {
+		copy(s.Q, obs.Q)
+		s.CoMB = rig.CoM(c.rig, s.Q)
+	}
+	if obs != nil && obs.Has&rig.HasPose != 0 {
+		if finitePose(obs.PoseWB) {
+			c.plant(s, obs.PoseWB)
+		}
+		return
+	}
+	pose := s.PoseWB
+	up := r3.Add(pose.P, r3.Vec{Z: c.rig.Height})
+	if hit, ok := c.tick.ground.Cast(up, r3.Vec{Z: -1}, 4*c.rig.Height); ok {
+		low := c.posture.belly
+		for i := range s.Legs {
+			low = max(low, -rig.Foot(c.rig, i, s.Q).Z)
+		}
+		pose.P.Z = hit.Point.Z + low
+	}
+	c.plant(s, pose)
+}
+
+func finiteAll(q []float64) bool {
+	for _, v := range q {
+		if v-v != 0 {
+			return false
+		}
+	}
+	return true
 }

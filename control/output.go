@@ -79,6 +79,8 @@ const (
 	EventWall          // a wall stopped the body
 	EventTilt          // the pose estimate is beyond 60 degrees
 	EventObservation   // an observation was refused (not finite)
+	EventLegLost       // a leg no longer does what it is told
+	EventLyingDown     // no stable set of legs is left: the rig lies down
 )
 
 // Binding names the limit that keeps the body slower than asked.

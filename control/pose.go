@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"legctl/balance"
+	"legctl/control/mode"
 	"legctl/geom"
 	"legctl/ik"
 	"legctl/rig"
@@ -19,7 +20,7 @@ func (c *Controller) pose(out *Output, s *State) {
 		return
 	}
 	t := &c.tick
-	c.followGround(s)
+	c.followGround(out, s)
 	c.lean(s)
 	step := t.prog.climb * c.params.Dt
 	s.Move = toward(s.Move, s.Offset, step)
@@ -59,7 +60,7 @@ func (c *Controller) posed(s *State, share float64) geom.Pose {
 
 // followGround moves height, roll and pitch of the base towards what the
 // ground under the feet asks for.
-func (c *Controller) followGround(s *State) {
+func (c *Controller) followGround(out *Output, s *State) {
 	t := &c.tick
 	g := t.prog
 	if g.sized.Stage < stageHeight {
@@ -89,7 +90,17 @@ func (c *Controller) followGround(s *State) {
 		}
 		roll, pitch = c.level.Ask(t.points[:len(s.Legs)])
 	}
-	want := mean/float64(n) + t.zones.Height
+	stature := t.stature
+	if s.Mode == mode.Lowering && s.Step > 0 {
+		stature = c.posture.sit
+	}
+	want := mean/float64(n) + stature
+	if moved, there := c.raise(s, want); moved {
+		if there {
+			c.arrive(out, s)
+		}
+		return
+	}
 	if hit, ok := t.ground.Cast(s.BaseW, r3.Vec{Z: -1}, t.zones.Height); ok {
 		want = max(want, hit.Point.Z+g.plan.Rules.Belly*g.sizing.U*t.body.Rot.Z.Z)
 	}
@@ -123,6 +134,8 @@ func (c *Controller) solve(out *Output, s *State) {
 	copy(out.Set.Q, s.Q)
 	out.Set.Time = c.params.Dt
 	if !s.active() {
+		c.sequence(out, s)
+		s.CoMB = rig.CoM(c.rig, out.Set.Q)
 		return
 	}
 	level, rot := c.tick.attitude(s)
@@ -141,6 +154,7 @@ func (c *Controller) solve(out *Output, s *State) {
 		o.Status, o.Residual = r.Status, r.Residual
 	}
 	s.CoMB = r3.Scale(1/c.mass, moment)
+	c.moveHand(out, s)
 }
 
 // overlay clamps joint speeds, notes limits and lets the planned feet follow
@@ -157,7 +171,7 @@ func (c *Controller) overlay(out *Output, s *State) {
 		o.Stance, o.Grounded, o.Primary = l.Planted(), l.Grounded, l.Primary
 	}
 	copy(s.Q, q)
-	out.Set.Limp = s.Mode == 0
+	out.Set.Limp, out.Set.Lie = s.Mode == mode.Limp, s.lying()
 	out.Mode, out.Gait, out.PoseWB = s.Mode, s.Gait, s.PoseWB
 	out.CoMW = s.PoseWB.Apply(s.CoMB)
 	out.Margin = balance.Margin(c.tick.support, planar(out.CoMW))

@@ -31,9 +31,14 @@ func (c *Controller) schedule(out *Output, s *State) {
 			c.reprobe(out, &s.Legs[i])
 		}
 	}
-	if t.prog.plan.Clocked() {
+	switch {
+	case s.Mode == mode.Rising || s.Mode == mode.Lowering && s.Step > 0:
+		return // the feet stay while the body comes up or goes down
+	case s.Mode == mode.Manual:
+		c.scheduleManual(out, s)
+	case t.prog.plan.Clocked():
 		c.scheduleClock(out, s)
-	} else {
+	default:
 		c.scheduleRules(out, s)
 	}
 	c.settle(out, s)
@@ -163,7 +168,7 @@ func (c *Controller) comPlan(s *State) r2.Vec {
 // settle leaves Walk for Stand once nothing is asked for and every foot is home.
 func (c *Controller) settle(out *Output, s *State) {
 	t := &c.tick
-	if s.Mode != mode.Walk || s.HasGoal || t.wish != [3]float64{} || s.VelW != (r3.Vec{}) || s.YawRate != 0 {
+	if s.Mode != mode.Walk && s.Mode != mode.Lowering || s.HasGoal || t.wish != [3]float64{} || s.VelW != (r3.Vec{}) || s.YawRate != 0 {
 		return
 	}
 	for i := range s.Legs {
@@ -175,19 +180,11 @@ func (c *Controller) settle(out *Output, s *State) {
 			return
 		}
 	}
-	if next, ok := mode.Next(s.Mode, mode.Settled); ok {
+	if s.Mode == mode.Lowering {
+		if s.Lean == (r3.Vec{}) && s.Move == (r3.Vec{}) && s.Turn == (r3.Vec{}) {
+			s.Step = 1
+		}
+	} else if next, ok := mode.Next(s.Mode, mode.Settled); ok {
 		c.enter(out, s, next)
-	}
-}
-
-// targets puts the feet of legs that do not plan for themselves where the
-// clock or the mode wants them (stage 5). Under step rules swings and stance
-// feet are already placed by schedule; here only a still body keeps its feet.
-func (c *Controller) targets(s *State) {
-	if s.active() {
-		return
-	}
-	for i := range s.Legs {
-		s.Legs[i].Moving, s.Legs[i].Swing = false, 0
 	}
 }

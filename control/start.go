@@ -17,7 +17,7 @@ import (
 // one offered.
 func (c *Controller) Start(s *State, obs *rig.Observation, g geom.Ground, armed bool) {
 	legs, q := s.Legs, s.Q
-	*s = State{Legs: legs, Q: q, Favour: -1, TTL: staleness}
+	*s = State{Legs: legs, Q: q, Favour: -1, Width: 1, Hand: -1, Then: mode.Settled, TTL: staleness}
 	c.rig.RestPose(s.Q)
 	if best := c.Best(); best > 0 {
 		s.Gait = uint16(best)

@@ -4,6 +4,7 @@ import (
 	"legctl/control/mode"
 	"legctl/gait"
 	"legctl/geom"
+	"legctl/rig"
 
 	"gonum.org/v1/gonum/spatial/r3"
 )
@@ -13,7 +14,9 @@ import (
 type State struct {
 	Tick uint64
 	Mode mode.Mode
-	Gait uint16 // index into Params.Gaits
+	Then mode.Input // the order a sequence of modes is on its way to; Settled: none
+	Step uint8      // of the sequence of the mode
+	Gait uint16     // index into Params.Gaits
 
 	PoseWB  geom.Pose  // intended pose of the body, all offsets included
 	BaseW   r3.Vec     // its origin without lean and commanded offset, W
@@ -33,14 +36,20 @@ type State struct {
 	RPY        r3.Vec  // commanded body turn, rad
 	Move, Turn r3.Vec  // the part of them the body has come to, at its limited rate
 	Height     float64 // commanded height of B above ground, metres; 0 = the rig's
-	Off        uint64  // bit set of disabled legs
+	Width      float64 // commanded factor on the neutral feet's distance from the middle
+	Off        uint64  // bit set of legs that are not used: switched off, or lost
+	Lost       uint64  // those of them that do not do what they are told
 
-	Phase   float64 // cycle phase of a clocked gait, [0, 1)
-	Lean    r3.Vec  // how far a static gait leans the body, W, metres
-	LeanVel r3.Vec  // its rate, m/s
-	Favour  int16   // the leg it leans to free, -1 = none
-	Version uint64  // of the ground when last looked at
-	Waiting bool    // a planted leg is uncomfortable
+	Phase     float64                // cycle phase of a clocked gait, [0, 1)
+	Lean      r3.Vec                 // how far a static gait leans the body, W, metres
+	LeanVel   r3.Vec                 // its rate, m/s
+	Favour    int16                  // the leg it leans to free, -1 = none
+	Hand      int16                  // the leg moved by hand in Manual
+	HandFoot  r3.Vec                 // where its foot is to be, from its neutral place, B, metres
+	HandJoint bool                   // it is moved joint by joint: HandQ counts, not HandFoot
+	HandQ     [rig.MaxJoints]float64 // rad
+	Version   uint64                 // of the ground when last looked at
+	Waiting   bool                   // a planted leg is uncomfortable
 
 	Legs []gait.LegState
 	Q    []float64 // joint angles of the last tick, rad

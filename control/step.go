@@ -13,11 +13,11 @@ func (c *Controller) Step(out *Output, s *State, cmd *Command, obs *rig.Observat
 	t := &c.tick
 	c.begin(out, s, g)
 	c.accept(out, s, cmd) // 1: command in, or refused with the reason
+	c.health(out, s, obs) //    legs that no longer do what they are told
 	c.locate(out, s, obs) //    observation in: where the body really is
 	c.steer(out, s)       // 2: goal or twist -> wish
 	c.limit(out, s)       // 3: allowed, slewed; which limit binds
 	c.schedule(out, s)    // 4: who swings
-	c.targets(s)          // 5: where the feet are
 	c.support(s)          // 7: polygon and margin of the wish
 	c.pose(out, s)        // 8: levelled, leaning, offset; kept within reach
 	c.solve(out, s)       // 9: FABRIK per leg

@@ -19,6 +19,7 @@ type LegState struct {
 	Rate      float64 // fraction of the swing a tick
 	SinceLift int32   // ticks since lift-off
 	SinceLand int32   // ticks since touchdown
+	Stuck     int32   // ticks its joints have been far from where they were told to be
 	Moving    bool    // in swing
 	Touching  bool    // the foot is on ground
 	Grounded  bool    // Target lies on ground the leg may stand on
@@ -115,6 +116,7 @@ type Zones struct {
 	Trigger         float64
 	TriggerVertical float64
 	Height          float64 // of B above the ground
+	Width           float64 // factor on the neutral feet's distance from the middle; 0 = 1
 }
 
 // Zones returns the sizes for b (gait rules 2.2, with the share clamped).
@@ -136,6 +138,9 @@ func (s *Sized) Zones(b *Body) Zones {
 // down by the height of the tick (gait rules 2.3).
 func (s *Sized) Rest(b *Body, z *Zones, leg int) r3.Vec {
 	n := s.neutral[leg]
+	if z.Width > 0 && z.Width != 1 {
+		n.X, n.Y = n.X*z.Width, n.Y*z.Width
+	}
 	n.Z -= z.Height
 	if s.Rules.PivotBody {
 		return r3.Add(b.P, b.Rot.Apply(n))

@@ -57,6 +57,7 @@ func (s *Setpoint) Fields(c *Coder) {
 	c.Floats("q", s.Q)
 	c.F64("time", &s.Time)
 	c.Bool("limp", &s.Limp)
+	c.Bool("lie", &s.Lie)
 }
 
 // AppendBinary appends the setpoint to dst: little-endian, behind its layout

@@ -61,6 +61,7 @@ type Setpoint struct {
 	Q    []float64 // commanded joint angles, rad
 	Time float64   // seconds in which to reach them
 	Limp bool      // true: torque off; Q is to be ignored
+	Lie  bool      // true: the belly may lie on the ground, that is no fall
 }
 
 // NewSetpoint returns a setpoint at the rest pose of the rig.

@@ -17,6 +17,9 @@ type Names struct {
 	Joints []string // by index into q
 	Gaits  []string // by index into control.Params.Gaits
 	Why    []string // by gait: why the rig is not offered it, "" = it is; nil: not known
+
+	legOf []int // by joint: its leg
+	first []int // by leg: its first joint
 }
 
 // NamesOf collects the names of a rig and of the gaits it is offered, in the
@@ -25,8 +28,10 @@ func NamesOf(r *rig.Rig, gaits []string) *Names {
 	n := &Names{Rig: r.Name, Gaits: gaits}
 	for i := range r.Legs {
 		n.Legs = append(n.Legs, r.Legs[i].Name)
+		n.first = append(n.first, len(n.Joints))
 		for j := range r.Legs[i].Joints {
 			n.Joints = append(n.Joints, r.Legs[i].Joints[j].Name)
+			n.legOf = append(n.legOf, i)
 		}
 	}
 	return n
@@ -40,16 +45,18 @@ var bindingNames = [control.Bindings]string{
 var reasonNames = [control.Reasons]string{
 	"accepted", "not finite", "out of range", "unknown",
 	"not legal in this mode", "too few legs would stay", "not suited to this rig",
+	"the leg is off", "another leg is being moved by hand",
 }
 
 var kindNames = [control.Kinds]string{
-	"none", "twist", "goto", "stop", "gait", "pose", "height", "leg", "mode",
+	"none", "twist", "goto", "stop", "gait", "pose", "height", "leg", "mode", "cruise", "foot", "joint",
 }
 
 // eventNames has one name a bit of control.Event, lowest first.
 var eventNames = [...]string{
 	"mode_changed", "command_stale", "goal_reached", "foot_lost", "uncomfortable",
 	"off_ground", "wall", "tilt", "observation_refused",
+	"leg_lost", "lying_down",
 }
 
 // statusNames has one name an ik.Status.

@@ -31,7 +31,7 @@ var topics = [...]topic{
 	}},
 	{"stop", control.KindStop, "Stop: twist zero, goal dropped, then stand; anybody may, whoever holds the lease", true, nil},
 	{"gait", control.KindGait, "Choose a gait", false, []field{
-		name("gait", "by name", gaitOf, func(n *Names) []string { return n.Gaits }),
+		name("gait", "by name, or auto to have it chosen by speed", gaitOf, func(n *Names) []string { return append([]string{auto}, n.Gaits...) }),
 	}},
 	{"pose", control.KindPose, "Offset the body from its levelled pose; what is left out is 0", false, []field{
 		number("x", "m", "forward", func(c *control.Command) *float64 { return &c.Offset.X }),
@@ -41,12 +41,29 @@ var topics = [...]topic{
 		number("pitch", "rad", "about y, positive nose down", func(c *control.Command) *float64 { return &c.RPY.Y }),
 		number("yaw", "rad", "about z", func(c *control.Command) *float64 { return &c.RPY.Z }),
 	}},
-	{"height", control.KindHeight, "Set the height of the body over the ground", false, []field{
+	{"height", control.KindHeight, "Set the height of the body over the ground, and how wide it stands", false, []field{
 		number("height", "m", "0 is the rig's own", func(c *control.Command) *float64 { return &c.Height }).must(),
+		number("width", "1", "factor on the neutral feet's distance from the middle; left out: as it is", func(c *control.Command) *float64 { return &c.Width }),
 	}},
 	{"leg", control.KindLeg, "Switch a leg on or off", false, []field{
 		name("leg", "by name", legOf, func(n *Names) []string { return n.Legs }),
 		toggle("on", "false takes the leg out of the gait", func(c *control.Command, v bool) { c.On = v }),
+	}},
+	{"cruise", control.KindCruise, "Keep walking with a velocity, or with the present one if none is given, without a stream", false, []field{
+		number("vx", "m/s", "forward", func(c *control.Command) *float64 { return &c.Vx }),
+		number("vy", "m/s", "left", func(c *control.Command) *float64 { return &c.Vy }),
+		number("wz", "rad/s", "counter-clockwise", func(c *control.Command) *float64 { return &c.Wz }),
+		number("ttl", "s", "for how long; left out: an hour", func(c *control.Command) *float64 { return &c.TTL }),
+	}},
+	{"foot", control.KindFoot, "Move one foot by hand while the others stand; stop gives the leg back", false, []field{
+		name("leg", "by name", legOf, func(n *Names) []string { return n.Legs }),
+		number("x", "m", "forward of its neutral place", func(c *control.Command) *float64 { return &c.Offset.X }),
+		number("y", "m", "left of it", func(c *control.Command) *float64 { return &c.Offset.Y }),
+		number("z", "m", "above it", func(c *control.Command) *float64 { return &c.Offset.Z }),
+	}},
+	{"joint", control.KindJoint, "Move one joint of a leg by hand while the others stand; stop gives the leg back", false, []field{
+		name("joint", "by name", jointOf, func(n *Names) []string { return n.Joints }),
+		number("angle", "rad", "where it is to go", func(c *control.Command) *float64 { return &c.Angle }).must(),
 	}},
 	{"mode", control.KindMode, "Give an order to the mode machine; disarm is taken from anybody, whoever holds the lease", false, []field{
 		name("mode", "the order", modeOf, func(*Names) []string { return Orders() }),
@@ -75,12 +92,29 @@ func Topics() []string {
 // Streams returns the topics a rig publishes that can be watched.
 func Streams() []string { return []string{"state", "status", "event"} }
 
+// auto is the word for the gait the controller chooses by speed.
+const auto = "auto"
+
 func gaitOf(n *Names, c *control.Command, s string) error {
+	if s == auto {
+		c.Gait = control.GaitAuto
+		return nil
+	}
 	i, ok := find(n.Gaits, s)
 	if !ok {
 		return unknown("gait", s, n.Gaits)
 	}
 	c.Gait = uint16(i)
+	return nil
+}
+
+// jointOf finds a joint of the rig by name, and with it its leg.
+func jointOf(n *Names, c *control.Command, s string) error {
+	i, ok := find(n.Joints, s)
+	if !ok {
+		return unknown("joint", s, n.Joints)
+	}
+	c.Leg, c.Joint = int16(n.legOf[i]), int16(i-n.first[n.legOf[i]])
 	return nil
 }
 
@@ -93,29 +127,10 @@ func legOf(n *Names, c *control.Command, s string) error {
 	return nil
 }
 
-// orders are the inputs of the mode machine a person may give that have no
-// topic of their own.
-func orders() []mode.Input {
-	var list []mode.Input
-	for in := mode.Arm; in <= mode.Clear; in++ {
-		if !own(in) {
-			list = append(list, in)
-		}
-	}
-	return list
-}
-
-// own reports whether an input has a topic of its own: the kinds of command say
-// so, and kindNames is their list.
-func own(in mode.Input) bool {
-	_, ok := find(kindNames[:], in.String())
-	return ok
-}
-
 // Orders returns the words the mode topic takes.
 func Orders() []string {
 	var names []string
-	for _, in := range orders() {
+	for _, in := range mode.Orders {
 		names = append(names, in.String())
 	}
 	return names
@@ -126,6 +141,6 @@ func modeOf(_ *Names, c *control.Command, s string) error {
 	if !ok {
 		return unknown("mode", s, Orders())
 	}
-	c.Mode = orders()[i]
+	c.Mode = mode.Orders[i]
 	return nil
 }

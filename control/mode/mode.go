@@ -5,11 +5,19 @@ type Mode uint8
 
 // The modes. The zero value is Limp: nothing moves before it is armed.
 const (
-	Limp  Mode = iota // torque off
-	Hold              // joints hold the angles they had
-	Stand             // body posed over planted feet, ready
-	Walk              // following a twist or a goal
-	Fault             // stopped by a fault; wants Clear
+	Limp      Mode = iota // torque off
+	Hold                  // joints hold the angles they had
+	Packed                // legs folded, body on the ground
+	Unpacking             // legs on their way to where they can push
+	Sitting               // body down, feet in place
+	Rising                // body on its way up
+	Stand                 // body posed over planted feet, ready
+	Walk                  // following a twist or a goal
+	Manual                // standing on all legs but one, which the operator moves
+	Lowering              // coming to rest, then body on its way down
+	Packing               // legs on their way to being folded
+	Stopped               // emergency stop: joints held until cleared
+	Fault                 // stopped by a fault; wants Clear
 	Count
 )
 
@@ -20,16 +28,23 @@ type Input uint8
 const (
 	Arm     Input = iota // torque on, hold where we are
 	Disarm               // torque off
-	Rise                 // take the stance
-	Twist                // a velocity stream
+	Rise                 // come to a stand
+	Sit                  // body down, feet in place
+	Pack                 // fold the legs
+	EStop                // emergency stop
+	Twist                // a velocity: a stream, or held by cruise
 	Goto                 // a goal in W
-	Stop                 // twist zero, goal dropped
+	Stop                 // twist zero, goal dropped; a sequence is left where it is
 	Gait                 // choose a gait
 	Pose                 // body offset
-	Height               // body height
+	Height               // body height, stance width
 	Leg                  // a leg on or off
-	Clear                // acknowledge a fault
-	Settled              // fact: standing still in neutral stance
+	Foot                 // one leg by hand, in foot or joint space
+	Clear                // acknowledge a fault or an emergency stop
+	Settled              // fact: what the mode was to reach is reached
 	Failed               // fact: a fault that must stop the rig
 	Inputs
 )
+
+// Commands is the number of inputs that are commands.
+const Commands = Settled

@@ -9,7 +9,7 @@ import (
 
 func Example() {
 	m := mode.Limp
-	for _, in := range []mode.Input{mode.Twist, mode.Arm, mode.Rise, mode.Twist, mode.Settled} {
+	for _, in := range []mode.Input{mode.Twist, mode.Arm, mode.Rise, mode.Settled, mode.Rise, mode.Settled, mode.Twist, mode.Settled} {
 		next, ok := mode.Next(m, in)
 		fmt.Println(m, in, next, ok)
 		m = next
@@ -17,7 +17,10 @@ func Example() {
 	// Output:
 	// limp twist limp false
 	// limp arm hold true
-	// hold rise stand true
+	// hold rise unpacking true
+	// unpacking settled sitting true
+	// sitting rise rising true
+	// rising settled stand true
 	// stand twist walk true
 	// walk settled stand true
 }
@@ -36,8 +39,14 @@ func TestTable(t *testing.T) {
 			if in == mode.Disarm && next != mode.Limp {
 				t.Errorf("%v on disarm: %v, want limp: taking torque off is never refused", m, next)
 			}
-			if in == mode.Failed && next != mode.Fault {
+			if want := mode.Fault; in == mode.Failed && next != want && m != mode.Limp {
 				t.Errorf("%v on failed: %v, want fault", m, next)
+			}
+			if m == mode.Limp && in != mode.Arm && next != mode.Limp {
+				t.Errorf("limp on %v: %v, only arm puts torque on", in, next)
+			}
+			if in == mode.EStop && (!ok || next != mode.Limp && next != mode.Stopped && next != mode.Fault) {
+				t.Errorf("%v on estop: %v, %v", m, next, ok)
 			}
 			if next == mode.Walk && m == mode.Limp {
 				t.Errorf("limp on %v walks: nothing moves before arm", in)
