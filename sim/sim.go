@@ -124,7 +124,7 @@ func (s *Sim) Apply(_ context.Context, sp *rig.Setpoint) error {
 		s.Before(s.st.Tick)
 	}
 	s.servo(sp)
-	s.step(sp.Limp)
+	s.step(sp.Limp, sp.Lie)
 	s.st.Tick++
 	return nil
 }

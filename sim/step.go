@@ -10,7 +10,7 @@ import (
 )
 
 // step advances the body by one tick under the present joint angles.
-func (s *Sim) step(limp bool) {
+func (s *Sim) step(limp, lie bool) {
 	st := &s.st
 	s.kinematics()
 	s.checkGround()
@@ -36,7 +36,7 @@ func (s *Sim) step(limp bool) {
 	s.slip()
 	s.touchDown(limp)
 	s.giveWay(limp)
-	s.watch(limp)
+	s.watch(limp, lie)
 	s.motion(old)
 }
 

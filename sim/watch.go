@@ -14,8 +14,9 @@ const maxTilt = 0.5
 
 // watch counts falls: the belly or a link on the ground, or the body tilted
 // beyond 60 degrees from what it stands on. One fall lasts until none of these
-// has held for a while. With all torque off, lying down is what was asked for.
-func (s *Sim) watch(limp bool) {
+// has held for a while. With all torque off, or told that it may lie, lying
+// down is what was asked for.
+func (s *Sim) watch(limp, lie bool) {
 	st := &s.st
 	st.Touch = st.Belly != 0 || s.linkTouches() || s.tilted()
 	if !st.Touch {
@@ -25,7 +26,10 @@ func (s *Sim) watch(limp bool) {
 		return
 	}
 	st.Calm = 0
-	if !st.Down && !limp && st.Enabled != 0 {
+	if limp || lie || st.Enabled == 0 { // asked for: not a fall, nor the start of one
+		st.Down = true
+	}
+	if !st.Down {
 		st.Down = true
 		st.Falls++
 	}

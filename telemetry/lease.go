@@ -177,7 +177,7 @@ func (l *Lease) Admit(r *Request, now time.Time) error {
 // free reports whether a request needs no lease: what makes a rig safe, and
 // what never reaches it.
 func (r *Request) free() bool {
-	return r.topic == nil || r.topic.free || r.Cmd.Kind == control.KindMode && r.Cmd.Mode == mode.Disarm
+	return r.topic == nil || r.topic.free || r.Cmd.Kind == control.KindMode && (r.Cmd.Mode == mode.Disarm || r.Cmd.Mode == mode.EStop)
 }
 
 // Expire ends a lease whose time is up.

@@ -87,7 +87,7 @@ func TestAnswer(t *testing.T) {
 		{
 			"refused by the mode",
 			control.Reply{Kind: control.KindGoto, Reason: control.IllegalMode, Value: float64(mode.Hold)},
-			`{"id":"x","topic":"goto","accepted":false,"reason":"control: goto: not legal in this mode (hold); legal now: arm, disarm, rise, stop, gait, height, leg","tick":9}`,
+			`{"id":"x","topic":"goto","accepted":false,"reason":"control: goto: not legal in this mode (hold); legal now: arm, disarm, rise, sit, pack, estop, stop, gait, height, leg","tick":9}`,
 		},
 		{
 			"refused by the rig",

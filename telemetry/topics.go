@@ -65,7 +65,7 @@ var topics = [...]topic{
 		name("joint", "by name", jointOf, func(n *Names) []string { return n.Joints }),
 		number("angle", "rad", "where it is to go", func(c *control.Command) *float64 { return &c.Angle }).must(),
 	}},
-	{"mode", control.KindMode, "Give an order to the mode machine; disarm is taken from anybody, whoever holds the lease", false, []field{
+	{"mode", control.KindMode, "Give an order to the mode machine; disarm and estop are taken from anybody, whoever holds the lease", false, []field{
 		name("mode", "the order", modeOf, func(*Names) []string { return Orders() }),
 	}},
 	{"lease", control.KindNone, "Take, keep or give back the lease: while somebody holds it, others may only stop and disarm", true, []field{
