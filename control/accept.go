@@ -205,7 +205,6 @@ func (c *Controller) apply(s *State, m *Command) {
 		c.applyHand(s, m)
 	case KindGait:
 		s.Gait = m.Gait
-		s.Phase = 0
 	case KindPose:
 		s.Offset, s.RPY = m.Offset, m.RPY
 	case KindHeight:

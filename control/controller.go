@@ -45,14 +45,19 @@ type program struct {
 	sized   *gait.Sized
 	sizing  Sizing
 	allowed AllowedTwist
-	period  float64 // of a clocked gait, seconds
-	refused string  // not empty: why the rig may not walk it
-	floor   float64 // static margin, metres
-	brake   float64 // m/s2
-	climb   float64 // fastest change of body height, m/s
-	keep    float64 // share of an old level kept by a tick
-	follow  float64 // share of a height error made up in a tick
-	lean    float64 // limits of the lean, in metres and seconds
+	compass gait.Compass // tables of a clocked gait, by way
+	flight  gait.Flight  // of its body
+	fitted  gait.Fitted  // what the rig made of the table
+	swing   float64      // seconds a foot is in the air, at least
+	period  float64      // of a clocked gait, seconds
+	static  bool         // no foot may lift that the margin's floor needs
+	refused string       // not empty: why the rig may not walk it
+	floor   float64      // static margin, metres
+	brake   float64      // m/s2
+	climb   float64      // fastest change of body height, m/s
+	keep    float64      // share of an old level kept by a tick
+	follow  float64      // share of a height error made up in a tick
+	lean    float64      // limits of the lean, in metres and seconds
 	leanV   float64
 	leanA   float64
 }
@@ -69,6 +74,11 @@ type tick struct {
 	stature float64 // height of B above the ground the body is to have, metres
 	rest    [rig.MaxLegs]r3.Vec
 	sets    gait.Sets
+	flow    gait.Flow
+	cycles  [rig.MaxLegs]gait.LegPhase
+	period  float64 // of the clock in this tick, seconds
+	aimVel  r3.Vec  // the velocity the feet of a clocked gait land for, W
+	aimRate float64 // and the yaw rate, rad/s
 	feetG   [rig.MaxLegs]r3.Vec
 	stance  [rig.MaxLegs]bool
 	spare   []r2.Vec // of polygon
@@ -166,27 +176,17 @@ func (c *Controller) sizedProgram(plan Plan, sizing Sizing) (program, error) {
 		lean:   rules.Shift * u, leanV: rules.ShiftRate * u / k, leanA: rules.ShiftRamp * u / (k * k),
 	}
 	if plan.Clocked() {
-		// One swing lasts what the nominal step needs at foot speed, and
-		// longer by what the peak of its curve exceeds that of the rules'.
-		swing := clockedSwing * (stepAhead - stepBack) / rules.FootSpeed * k
-		least := 1.0
-		for _, d := range plan.Phase.Duty {
-			least = math.Min(least, d)
-		}
-		g.period = swing / (1 - least)
+		g.refused = c.fit(&g)
 	}
-	g.refused = c.suits(&g)
+	if g.refused == "" {
+		g.refused = c.suits(&g)
+	}
 	g.allowed = c.neutralTwist(&g)
 	if plan.Allowed != nil {
 		g.allowed = *plan.Allowed
 	}
 	return g, nil
 }
-
-// clockedSwing is the peak speed of the C2 swing, 15/8 of its mean, over that
-// of the rules' eased swing, 5/4, less the share that the body's own motion
-// takes off it.
-const clockedSwing = 1.35
 
 // Limits of what a rig may be offered (design section 4, known figures).
 const (
@@ -227,7 +227,7 @@ func (c *Controller) neutralTwist(g *program) AllowedTwist {
 	if g.plan.Clocked() {
 		// The stance sweep fits into the comfort zone.
 		most := 0.0
-		for _, d := range g.plan.Phase.Duty {
+		for _, d := range g.compass.Tables[0].Duty {
 			most = math.Max(most, d)
 		}
 		if v := 2 * clockedReach * g.sized.Comfort / (most * g.period); v < speed {

@@ -24,7 +24,7 @@ const (
 func (c *Controller) lean(s *State) {
 	t := &c.tick
 	g := t.prog
-	if g.lean == 0 || g.plan.Clocked() {
+	if g.lean == 0 {
 		s.Lean, s.LeanVel, s.Favour = r3.Vec{}, r3.Vec{}, -1
 		return
 	}
@@ -41,7 +41,7 @@ func (c *Controller) lean(s *State) {
 			want = r3.Add(s.Lean, d)
 		}
 	} else {
-		leg, d := c.choose(s)
+		leg, d := c.next(s)
 		s.Favour = int16(leg)
 		if want = (r3.Vec{}); leg >= 0 {
 			want = r3.Add(s.Lean, d)
@@ -58,6 +58,29 @@ func (c *Controller) swinging(s *State) int {
 		}
 	}
 	return -1
+}
+
+// next returns the leg to free next and the lean it still needs, W: of a
+// clocked gait the one whose phase lifts it first.
+func (c *Controller) next(s *State) (leg int, d r3.Vec) {
+	if s.Clock == noClock {
+		return c.choose(s)
+	}
+	leg = -1
+	least := math.Inf(1)
+	for i := range s.Legs {
+		l := &s.Legs[i]
+		if left := l.Cycle.Duty - l.Cycle.Phase; l.Planted() && left < least && c.tick.prog.sized.Far(l) {
+			least, leg = left, i
+		}
+	}
+	if leg >= 0 {
+		var ok bool
+		if d, ok = c.freeing(s, leg); !ok {
+			d = r3.Vec{}
+		}
+	}
+	return leg, d
 }
 
 // choose returns the leg to free next and the lean it still needs, W.

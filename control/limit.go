@@ -35,6 +35,7 @@ func (c *Controller) limit(out *Output, s *State) {
 		t.binding = BindComfort
 	}
 	want := t.facing(s.Yaw).Apply(r3.Vec{X: vx, Y: vy})
+	t.aimVel, t.aimRate = want, wz
 	if g.plan.Clocked() {
 		if share, leg := c.clockShare(s, want, wz); share < 1 {
 			want, wz = r3.Scale(share, want), wz*share

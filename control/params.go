@@ -1,8 +1,6 @@
 package control
 
 import (
-	"fmt"
-
 	"legctl/gait"
 	"legctl/ik"
 	"legctl/rig"
@@ -51,32 +49,22 @@ func Plans(r *rig.Rig) []Plan {
 		rules = append([]Plan{{Name: "crawl", Rules: gait.Crawl()}}, rules...)
 	}
 	plans = append(plans, rules...)
-	for _, name := range []string{"tripod", "trot", "wave"} {
-		if name == "wave" && len(r.Legs) <= 4 {
-			continue // no margin without a sway of the body: the crawl serves
+	for _, t := range gait.Catalogue() {
+		g, err := t.For(r)
+		if err != nil {
+			continue // not for a rig with these legs
 		}
-		if g, err := clocked(r, name); err == nil {
-			plans = append(plans, Plan{Name: name, Rules: walk, Phase: g})
+		p := Plan{Name: t.Name, Rules: walk, Phase: g}
+		if len(r.Legs) <= 4 && t.Name == "wave" {
+			continue // no margin without a sway of the body: creep serves
 		}
+		if t.Leans {
+			p.Rules = gait.Crawl()
+		}
+		plans = append(plans, p)
 	}
 	return plans
 }
-
-// clocked returns a shipped phase table made for the rig, or why it does not suit.
-func clocked(r *rig.Rig, name string) (*gait.Gait, error) {
-	switch name {
-	case "tripod":
-		return gait.Tripod(r)
-	case "trot":
-		return gait.Trot(r)
-	case "wave":
-		return gait.Wave(r, waveDuty(len(r.Legs)))
-	}
-	return nil, fmt.Errorf("control: gait %q: not known", name)
-}
-
-// waveDuty is the duty of the shipped wave gait: one leg in the air at a time.
-func waveDuty(legs int) float64 { return 1 - 1/float64(legs) }
 
 // Index returns the place of the gait of that name.
 func (p *Params) Index(name string) (int, bool) {

@@ -52,6 +52,7 @@ func (c *Controller) posed(s *State, share float64) geom.Pose {
 	o := balance.Offset{Move: s.Move, Turn: s.Turn}.Part(share)
 	q, _ := c.tick.attitude(s)
 	p := r3.Add(r3.Add(s.BaseW, s.Lean), c.tick.facing(s.Yaw).Apply(o.Move))
+	p.Z += c.hop(s)
 	if o.Turn != (r3.Vec{}) {
 		q = quat.Mul(q, geom.FromRPY(o.Turn.X, o.Turn.Y, o.Turn.Z))
 	}

@@ -17,6 +17,7 @@ type posture struct {
 	raised []float64 // the feet of seated, lifted
 	sit    float64   // height of B above the ground when down, metres
 	belly  float64   // height of B above the ground with the belly on it
+	spring float64   // fastest speed of the body over standing feet near its stand, m/s
 	climb  float64   // fastest change of height no joint is too slow for, m/s
 	steps  int       // of a sequence: two for each group of legs
 	group  []int     // by leg: which group lifts it
@@ -76,7 +77,7 @@ func place(order []int, v int) int {
 func (p *posture) descend(r *rig.Rig, s *ik.Solver) {
 	low := math.Min(p.belly, r.Height)
 	step := (r.Height - low) / sitSteps
-	p.sit, p.climb = r.Height, math.Inf(1)
+	p.sit, p.climb, p.spring = r.Height, math.Inf(1), math.Inf(1)
 	q := r.RestPose(nil)
 	for n := 1; n <= sitSteps && step > 0; n++ {
 		h := r.Height - float64(n)*step
@@ -91,7 +92,11 @@ func (p *posture) descend(r *rig.Rig, s *ik.Solver) {
 			before, now := r.Slice(p.seated, i), r.Slice(q, i)
 			for j := range now {
 				if d := math.Abs(now[j] - before[j]); d > 0 {
-					p.climb = math.Min(p.climb, sequenceShare*r.Legs[i].Joints[j].Speed*step/d)
+					v := r.Legs[i].Joints[j].Speed * step / d
+					p.climb = math.Min(p.climb, sequenceShare*v)
+					if n <= sitSteps/4 {
+						p.spring = math.Min(p.spring, v)
+					}
 				}
 			}
 		}

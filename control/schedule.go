@@ -62,6 +62,7 @@ func (c *Controller) reprobe(out *Output, l *gait.LegState) {
 func (c *Controller) scheduleRules(out *Output, s *State) {
 	t := &c.tick
 	g := t.prog.sized
+	s.Clock, s.Hop = noClock, 0
 	t.sets = gait.Survey(s.Legs, s.Off)
 	for i := range s.Legs {
 		l := &s.Legs[i]
@@ -184,7 +185,10 @@ func (c *Controller) settle(out *Output, s *State) {
 		if s.Lean == (r3.Vec{}) && s.Move == (r3.Vec{}) && s.Turn == (r3.Vec{}) {
 			s.Step = 1
 		}
-	} else if next, ok := mode.Next(s.Mode, mode.Settled); ok {
+		return
+	}
+	s.Clock, s.Hop = noClock, 0
+	if next, ok := mode.Next(s.Mode, mode.Settled); ok {
 		c.enter(out, s, next)
 	}
 }

@@ -17,7 +17,7 @@ import (
 // one offered.
 func (c *Controller) Start(s *State, obs *rig.Observation, g geom.Ground, armed bool) {
 	legs, q := s.Legs, s.Q
-	*s = State{Legs: legs, Q: q, Favour: -1, Width: 1, Hand: -1, Then: mode.Settled, TTL: staleness}
+	*s = State{Legs: legs, Q: q, Favour: -1, Width: 1, Hand: -1, Clock: noClock, Then: mode.Settled, TTL: staleness}
 	c.rig.RestPose(s.Q)
 	if best := c.Best(); best > 0 {
 		s.Gait = uint16(best)
@@ -52,6 +52,7 @@ func (c *Controller) plant(s *State, pose geom.Pose) {
 	s.PoseWB, s.BaseW, s.Yaw, s.Course = pose, pose.P, yaw, yaw
 	s.Level = [2]float64{roll, pitch}
 	s.Lean, s.LeanVel, s.Favour = r3.Vec{}, r3.Vec{}, -1
+	s.Clock, s.Hop = noClock, 0
 	for i := range s.Legs {
 		foot := pose.Apply(rig.Foot(c.rig, i, s.Q))
 		touching := c.tick.prog.sized.Probe(c.tick.ground, foot)

@@ -40,7 +40,10 @@ type State struct {
 	Off        uint64  // bit set of legs that are not used: switched off, or lost
 	Lost       uint64  // those of them that do not do what they are told
 
+	Clock     uint16                 // the gait whose table the legs' phases follow; 0xffff: none
+	Way       gait.Way               // where a clocked gait is going
 	Phase     float64                // cycle phase of a clocked gait, [0, 1)
+	Hop       float64                // share of the planned flight the body takes part in, [0, 1]
 	Lean      r3.Vec                 // how far a static gait leans the body, W, metres
 	LeanVel   r3.Vec                 // its rate, m/s
 	Favour    int16                  // the leg it leans to free, -1 = none

@@ -54,6 +54,7 @@ func fourLegged() []Table {
 		rows("half_bound", 0.27, 0.4, 0.52, 0, 0, "hind pair together, fore feet one after the other"),
 		rows("pronk", 0.5, 0, 0, 0, 0, "all four feet at once; MIT pronk"),
 	}
+	four[0].Leans = true
 	transverse := rows("transverse_gallop", 0.3, 0.35, 0.55, 0, 0.1, "gallop, fore feet in the order of the hind feet; IHMC table")
 	transverse.DutyLeft, transverse.DutyRight = []float64{0.3, 0.3}, []float64{0.25, 0.3}
 	rotary := rows("rotary_gallop", 0.3, 0.65, 0.55, 0, 0.1, "gallop, fore feet against the order of the hind feet; IHMC table")

@@ -11,19 +11,20 @@ import (
 
 // LegState is what stepping remembers of one leg from tick to tick.
 type LegState struct {
-	Foot      r3.Vec  // intended foot, W
-	Target    r3.Vec  // where it is to land, W
-	Lift      r3.Vec  // where its swing began, W, carried along with the body
-	Apex      float64 // height the swing passes through, W, metres
-	Swing     float64 // fraction of the swing done, [0, 1]; 0 in stance
-	Rate      float64 // fraction of the swing a tick
-	SinceLift int32   // ticks since lift-off
-	SinceLand int32   // ticks since touchdown
-	Stuck     int32   // ticks its joints have been far from where they were told to be
-	Moving    bool    // in swing
-	Touching  bool    // the foot is on ground
-	Grounded  bool    // Target lies on ground the leg may stand on
-	Primary   bool    // leads its pair, or is unblocked: for the overlay
+	Foot      r3.Vec   // intended foot, W
+	Target    r3.Vec   // where it is to land, W
+	Lift      r3.Vec   // where its swing began, W, carried along with the body
+	Apex      float64  // height the swing passes through, W, metres
+	Swing     float64  // fraction of the swing done, [0, 1]; 0 in stance
+	Rate      float64  // fraction of the swing a tick
+	SinceLift int32    // ticks since lift-off
+	SinceLand int32    // ticks since touchdown
+	Cycle     LegPhase // its own phase in the table of a clocked gait
+	Stuck     int32    // ticks its joints have been far from where they were told to be
+	Moving    bool     // in swing
+	Touching  bool     // the foot is on ground
+	Grounded  bool     // Target lies on ground the leg may stand on
+	Primary   bool     // leads its pair, or is unblocked: for the overlay
 }
 
 // Planted reports whether the leg carries weight.

@@ -35,6 +35,7 @@ type Table struct {
 	DutyLeft, DutyRight []float64 // where duties differ; nil = Duty
 
 	Period float64 // cycle in k of the rig; 0 = as its swing needs
+	Leans  bool    // the body leans to free each foot: walked with the rules of the crawl
 	Shape  Shape
 }
 

@@ -1,0 +1,107 @@
+package control
+
+import (
+	"math"
+
+	"legctl/gait"
+	"legctl/rig"
+
+	"gonum.org/v1/gonum/spatial/r3"
+)
+
+// clockedSwing is the peak speed of the C2 swing, 15/8 of its mean, over that
+// of the rules' eased swing, 5/4, less the share that the body's own motion
+// takes off it.
+const clockedSwing = 1.35
+
+// staticFloor is the margin, in L, that a static gait keeps at all times
+// (design, section 4).
+const staticFloor = 0.02
+
+// fit works a phase table out for the rig: how long its swing takes, what is
+// left of its flight, its orders by way, and whether it is static. It returns
+// why the rig cannot do it, or nothing.
+func (c *Controller) fit(g *program) string {
+	rules, z := &g.plan.Rules, &g.sizing
+	// One swing lasts what the nominal step needs at foot speed, and longer by
+	// what the peak of its curve exceeds that of the rules'.
+	swing := clockedSwing * (stepAhead - stepBack) / rules.FootSpeed * z.K
+	fitted, err := gait.Fit(g.plan.Phase, swing, z.K, c.rig.G(), c.jump(g))
+	if err != nil {
+		g.compass, g.period, g.swing = gait.Compass{Tables: []gait.Gait{*g.plan.Phase}}, g.plan.Phase.Time(swing, z.K), swing
+		return err.Error()
+	}
+	g.fitted, g.flight, g.period, g.swing = fitted, fitted.Flight, fitted.Period, swing*fitted.Swing
+	com := planar(c.com)
+	stroke := 2 * clockedReach * g.sized.Comfort
+	g.compass = gait.NewCompass(c.rig, &fitted.Gait, com, stroke)
+	least, _ := fitted.Gait.Margins(c.rig, com, gait.Along(0, stroke, fitted.Gait.MostDuty()))
+	g.static = rules.Shift > 0 || least >= staticFloor*z.L
+	return ""
+}
+
+// jump is what the rig can do to leave the ground: how fast and how hard its
+// standing legs push the body up from neutral stance, and how deep it may sink.
+// Joint speed and torque bound it by the leg's Jacobian; unknown torques do not.
+func (c *Controller) jump(g *program) gait.Jump {
+	j := gait.Jump{Rate: speedShare * c.posture.spring, Sink: max(0, c.rig.Height-c.posture.sit)}
+	force, known := 0.0, true
+	var cols [rig.MaxJoints]r3.Vec
+	q := c.rig.RestPose(nil)
+	for i := range c.rig.Legs {
+		l := &c.rig.Legs[i]
+		n := len(l.Joints)
+		rig.Jacobian(cols[:n], l, c.rig.Slice(q, i))
+		rig.FoldMimic(cols[:n], l)
+		push := math.Inf(1)
+		for k := range l.Joints {
+			up := math.Abs(cols[k].Z)
+			if l.Joints[k].Torque > 0 && up > 0 {
+				push = min(push, l.Joints[k].Torque/up)
+			} else if up > 0 {
+				known = false
+			}
+		}
+		force += push
+	}
+	if known && !math.IsInf(force, 1) {
+		j.Push = force * pushing(g.plan.Phase) / float64(len(c.rig.Legs)) / c.mass
+	}
+	return j
+}
+
+// pushing is the least number of feet that stand while any does.
+func pushing(tab *gait.Gait) float64 {
+	least := len(tab.Duty)
+	for _, e := range tab.Events(nil) {
+		n := 0
+		for i := range tab.Duty {
+			if down, _ := tab.At(e+1e-6, i); down {
+				n++
+			}
+		}
+		if n > 0 {
+			least = min(least, n)
+		}
+	}
+	return float64(least)
+}
+
+// Fitted returns what the rig made of the phase table of gait i: the table with
+// its flight shortened, and the figure that asked for it. It is the zero value
+// for step rules.
+func (c *Controller) Fitted(i int) gait.Fitted { return c.gaits[i].fitted }
+
+// Static reports whether gait i keeps the floor of the static margin at all
+// times: by its rules' gate, by its table or by leaning.
+func (c *Controller) Static(i int) bool {
+	g := &c.gaits[i]
+	if g.plan.Clocked() {
+		return g.static
+	}
+	return g.plan.Rules.Gate
+}
+
+// Period returns the cycle of gait i in steady walking, seconds; 0 for step
+// rules.
+func (c *Controller) Period(i int) float64 { return c.gaits[i].period }
