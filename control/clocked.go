@@ -101,7 +101,3 @@ func (c *Controller) Static(i int) bool {
 	}
 	return g.plan.Rules.Gate
 }
-
-// Period returns the cycle of gait i in steady walking, seconds; 0 for step
-// rules.
-func (c *Controller) Period(i int) float64 { return c.gaits[i].period }
