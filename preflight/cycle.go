@@ -31,11 +31,25 @@ type cycle struct {
 	q, before []float64
 	spare     []r2.Vec
 	far       float64 // of the farthest neutral foot from the origin of B
+	grain     grain
 }
 
+// grain is how finely a cycle is looked at.
+type grain struct {
+	stance, swing int // samples
+	halvings      int // of a search
+	every         int // headings at which mixes are worked out, the others between
+}
+
+// fine and coarse: legs of more than coarseJoints joints cost a hundred times
+// as much to solve, so less of them is looked at.
+var (
+	fine   = grain{stance: 10, swing: 40, halvings: 7, every: 1}
+	coarse = grain{stance: 6, swing: 20, halvings: 5, every: 2}
+)
+
 const (
-	stanceSamples = 10
-	swingSamples  = 40
+	coarseJoints = 4
 	// cycleReach is the share of the comfort circle a stance may use; the rest
 	// is for what the body does meanwhile.
 	cycleReach = 0.9
@@ -55,7 +69,11 @@ func newCycle(c *control.Controller, i int) *cycle {
 	if h := plan.Phase.Shape.Height; h > 0 {
 		k.lift = h * z.U
 	}
+	k.grain = fine
 	for l := range r.Legs {
+		if len(r.Legs[l].Joints) > coarseJoints {
+			k.grain = coarse
+		}
 		n := r.Legs[l].Neutral
 		k.far = math.Max(k.far, math.Sqrt(n.X*n.X+n.Y*n.Y))
 	}
@@ -145,13 +163,13 @@ func (k *cycle) leg(g *gait.Gait, twist [3]float64, leg int) control.Binding {
 		}
 	}
 	res := k.s.SolveCold(k.q, leg, ik.Target{Foot: k.foot(g, twist, leg, true, 0)})
-	if !k.fine(l, res) {
+	if !k.reached(l, res) {
 		return control.BindReach
 	}
-	if b := k.part(g, twist, leg, true, stanceSamples, down/stanceSamples); b != control.BindNone || g.Duty[leg] >= 1 {
+	if b := k.part(g, twist, leg, true, k.grain.stance, down/float64(k.grain.stance)); b != control.BindNone || g.Duty[leg] >= 1 {
 		return b
 	}
-	return k.part(g, twist, leg, false, swingSamples, (k.period-down)/swingSamples)
+	return k.part(g, twist, leg, false, k.grain.swing, (k.period-down)/float64(k.grain.swing))
 }
 
 // part walks one leg through its stance or swing in n samples dt apart.
@@ -161,7 +179,7 @@ func (k *cycle) part(g *gait.Gait, twist [3]float64, leg int, stance bool, n int
 	for i := 1; i <= n; i++ {
 		copy(old, q)
 		res := k.solve(leg, k.foot(g, twist, leg, stance, float64(i)/float64(n)))
-		if !k.fine(l, res) {
+		if !k.reached(l, res) {
 			return control.BindReach
 		}
 		for j := range q {
@@ -173,9 +191,9 @@ func (k *cycle) part(g *gait.Gait, twist [3]float64, leg int, stance bool, n int
 	return control.BindNone
 }
 
-// fine reports whether a foot is where it should be; a planar leg's may be off
+// reached reports whether a foot is where it should be; a planar leg's may be off
 // to the side.
-func (k *cycle) fine(l *rig.Leg, res ik.Result) bool {
+func (k *cycle) reached(l *rig.Leg, res ik.Result) bool {
 	return res.Status == ik.Reached || l.Planar && res.Residual < cycleSlip*l.Length
 }
 

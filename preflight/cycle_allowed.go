@@ -6,10 +6,6 @@ import (
 	"legctl/control"
 )
 
-// geometryHalvings: a cycle as geometry costs little, so its limits are found
-// to a 128th.
-const geometryHalvings = 7
-
 // open sets the table to what the sweep of a stance allows by its length alone:
 // a clocked gait has no speed of its own. Headings that a planar rig cannot go
 // stay closed, and a gait with flight keeps to the speed of the rules: what its
@@ -39,12 +35,12 @@ func (k *cycle) fill(a *control.AllowedTwist, same bool) {
 			a.Linear[i], a.LinearBind[i] = a.Linear[m], a.LinearBind[m]
 			continue
 		}
-		if v, bind := search(heading(i, 1, 0), most, geometryHalvings, k.sustains); v < most {
+		if v, bind := search(heading(i, 1, 0), most, k.grain.halvings, k.sustains); v < most {
 			a.Linear[i], a.LinearBind[i] = v, bind
 		}
 	}
 	k.turn(a, same)
-	for i := range a.Mix {
+	for i := 0; i < n; i += k.grain.every {
 		for m := range a.Mix[i] {
 			from := (n - i) % n
 			if same && (from < i || from == i && m > mixes/2) {
@@ -55,8 +51,22 @@ func (k *cycle) fill(a *control.AllowedTwist, same bool) {
 			if m == 0 || m == mixes/2 || m == mixes-1 || a.Linear[i] == 0 || a.Turn == 0 {
 				continue
 			}
-			f, bind := search(point(a, i, m, 1), box(m), geometryHalvings, k.sustains)
+			f, bind := search(point(a, i, m, 1), box(m), k.grain.halvings, k.sustains)
 			a.Mix[i][m], a.MixBind[i][m] = math.Max(f, leastMix), bind
+		}
+	}
+	if k.grain.every > 1 {
+		between(a)
+	}
+}
+
+// between fills every second heading from its neighbours.
+func between(a *control.AllowedTwist) {
+	const n = control.Headings
+	for i := 1; i < n; i += 2 {
+		for m := range a.Mix[i] {
+			a.Mix[i][m] = math.Min(a.Mix[i-1][m], a.Mix[(i+1)%n][m])
+			a.MixBind[i][m] = a.MixBind[i-1][m]
 		}
 	}
 }
@@ -64,10 +74,10 @@ func (k *cycle) fill(a *control.AllowedTwist, same bool) {
 // turn works the fastest turning out as geometry.
 func (k *cycle) turn(a *control.AllowedTwist, same bool) {
 	most := a.Turn
-	left, bind := search([3]float64{0, 0, 1}, most, geometryHalvings, k.sustains)
+	left, bind := search([3]float64{0, 0, 1}, most, k.grain.halvings, k.sustains)
 	right, br := left, bind
 	if !same {
-		right, br = search([3]float64{0, 0, -1}, most, geometryHalvings, k.sustains)
+		right, br = search([3]float64{0, 0, -1}, most, k.grain.halvings, k.sustains)
 	}
 	if a.Turn = math.Min(left, right); a.Turn < most {
 		if a.TurnBind = bind; right < left {
