@@ -32,7 +32,7 @@ type Driver struct {
 
 // New returns a driver on a bus. It sends nothing.
 func New(bus *servo.Bus) *Driver {
-	return &Driver{t: servo.NewTable(bus, registers(), RegStatusLevel), bus: bus}
+	return &Driver{t: servo.NewTable(bus, registers(), RegStatusLevel, 1), bus: bus}
 }
 
 // Demand is what a tick asks of the bus: one sync write of positions, and one

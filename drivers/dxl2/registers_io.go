@@ -124,9 +124,22 @@ func (t *table) put(id int, addr uint16, data ...byte) error {
 
 // quieten lets a servo answer reads and pings only.
 func (t *table) quieten(id int) error {
-	if err := t.put(id, RegStatusLevel, 1); err != nil {
+	was, err := t.get(id, RegStatusLevel, 1)
+	if err != nil {
 		return err
 	}
+	if was[0] == 1 {
+		t.level[id] = 2
+		return nil
+	}
+	if t.tx, err = AppendWrite(t.tx[:0], byte(id), RegStatusLevel, 1); err != nil {
+		return err
+	}
+	// Whether this write is still answered differs from servo to servo.
+	if err := t.bus.Send(t.tx); err != nil {
+		return err
+	}
+	t.bus.Settle(11)
 	t.level[id] = 0
 	b, err := t.get(id, RegStatusLevel, 1)
 	if err == nil && b[0] != 1 {

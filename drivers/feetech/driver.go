@@ -34,7 +34,7 @@ type Driver struct {
 
 // New returns a driver on a bus. It sends nothing.
 func New(bus *servo.Bus, series Series, c *servo.Config) *Driver {
-	d := &Driver{t: servo.NewTable(bus, series.registers(), RegStatusLevel), series: series, protect: c.Protect}
+	d := &Driver{t: servo.NewTable(bus, series.registers(), RegStatusLevel, 0), series: series, protect: c.Protect}
 	d.take = d.decode
 	return d
 }
@@ -96,7 +96,7 @@ func (d *Driver) settle(id int) error {
 	if err != nil || on[0] != 0 {
 		return err
 	}
-	return errors.Join(d.eeprom(id, RegReturnDelay, 0), d.eeprom(id, RegStatusLevel, 1), d.settleSTS(id))
+	return errors.Join(d.eeprom(id, RegReturnDelay, 0), d.eeprom(id, RegStatusLevel, 0), d.settleSTS(id))
 }
 
 func (d *Driver) settleSTS(id int) error {

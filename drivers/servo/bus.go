@@ -60,6 +60,7 @@ type Bus struct {
 	owedBy time.Duration      // the same for answers that carry no id
 	buf    [512]byte
 	endBy  time.Duration
+	echoes bool // of messages that nobody answers may still come
 	lost   error
 }
 
@@ -129,10 +130,16 @@ func (b *Bus) Send(message []byte) error {
 		return b.gone("write", err)
 	}
 	took := b.wire(n)
-	b.until = max(b.until, b.clock.Now()) + took
+	b.until, b.echoes = max(b.until, b.clock.Now())+took, true
 	b.Stats.Sent += uint64(n)
 	b.Stats.Wire += took
 	return nil
+}
+
+// Settle waits until an answer of so many bytes to what was sent would have come,
+// whoever may have given it. The next question throws it away.
+func (b *Bus) Settle(rx int) {
+	b.clock.Sleep(b.until - b.clock.Now() + b.wire(rx) + b.timing.ReturnDelay + b.timing.Latency + b.timing.Margin)
 }
 
 // Shout writes a message whoever uses the bus, for the way out when its owner
@@ -163,6 +170,7 @@ func (b *Bus) Ask(q *Question) (Fault, error) {
 	if wait > 0 {
 		b.clock.Sleep(wait)
 	}
+	b.letEchoCome()
 	if err := b.port.ResetInputBuffer(); err != nil {
 		return Fault{Class: Timeout}, b.gone("empty the input", err)
 	}
@@ -171,6 +179,7 @@ func (b *Bus) Ask(q *Question) (Fault, error) {
 	if err := b.Send(q.Request); err != nil {
 		return Fault{Class: Timeout}, err
 	}
+	b.echoes = false // the answer takes it
 	deadline := b.until + b.takes(q) - b.wire(len(q.Request)) + b.timing.Margin
 	err := b.collect(q.Answer, deadline)
 	f := q.Answer.Finish()
@@ -181,6 +190,16 @@ func (b *Bus) Ask(q *Question) (Fault, error) {
 // takes is how long an exchange lasts from its first byte, without the margin.
 func (b *Bus) takes(q *Question) time.Duration {
 	return b.wire(len(q.Request)+q.Cost.Rx) + time.Duration(q.Cost.Replies)*b.timing.ReturnDelay + b.timing.Latency
+}
+
+// letEchoCome waits until what was sent without a question has come back, so that
+// the rest of it is not taken for the echo of the next one.
+func (b *Bus) letEchoCome() {
+	if !b.timing.Echo || !b.echoes {
+		return
+	}
+	b.echoes = false
+	b.clock.Sleep(b.until + b.timing.Latency + b.timing.Margin - b.clock.Now())
 }
 
 // EndBy makes questions that cannot be answered before t Deferred unless they are

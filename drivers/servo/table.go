@@ -11,7 +11,8 @@ import (
 type Table struct {
 	Bus   *Bus
 	Regs  Registers
-	Level byte // register that says which instructions are answered: 2 all, 1 reads, 0 none
+	Level byte // register that says which instructions are answered
+	Quiet byte // its highest value at which a servo answers pings and reads only
 
 	p     StatusParser
 	tx    []byte
@@ -27,8 +28,8 @@ type Table struct {
 const maxTries = 2
 
 // NewTable returns a table on a bus.
-func NewTable(bus *Bus, regs Registers, level byte) *Table {
-	return &Table{Bus: bus, Regs: regs, Level: level}
+func NewTable(bus *Bus, regs Registers, level, quiet byte) *Table {
+	return &Table{Bus: bus, Regs: regs, Level: level, Quiet: quiet}
 }
 
 // one asks one servo something until it answers, outside the tick. Params are
@@ -142,12 +143,13 @@ func (t *Table) answers(id int) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if level[0] >= 2 {
+	loud := level[0] > t.Quiet
+	if loud {
 		t.loud.Add(byte(id))
 	} else {
 		t.quiet.Add(byte(id))
 	}
-	return level[0] >= 2, nil
+	return loud, nil
 }
 
 // Quieten lets a servo answer reads only, which costs it no time in writes.
@@ -155,14 +157,20 @@ func (t *Table) Quieten(id int) error {
 	if loud, err := t.answers(id); err != nil || !loud {
 		return err
 	}
-	if err := t.Put(id, t.Level, 1); err != nil {
+	tx, err := t.Regs.AppendWrite(t.tx[:0], byte(id), t.Level, t.Quiet)
+	if err != nil {
 		return err
 	}
+	// Whether this write is still answered differs from servo to servo.
+	if t.tx, err = tx, t.Bus.Send(tx); err != nil {
+		return err
+	}
+	t.Bus.Settle(6)
 	t.forget(id)
 	if loud, err := t.answers(id); err != nil || !loud {
 		return err
 	}
-	return fmt.Errorf("%s: servo %d: status return level stays 2: take its torque off first", t.Regs.Protocol, id)
+	return fmt.Errorf("%s: servo %d still answers every write: take its torque off first", t.Regs.Protocol, id)
 }
 
 // forget drops what is known about how a servo answers.
