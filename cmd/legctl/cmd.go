@@ -3,28 +3,40 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
+	"legctl/telemetry"
 	"legctl/telemetry/mqtt"
 
 	"github.com/spf13/cobra"
 )
 
 // target is whom a command goes to.
-type target struct{ broker, rig string }
+type target struct{ broker, rig, lease string }
 
 // newCmd holds the commands sent to a running rig.
 func newCmd() *cobra.Command {
 	t := &target{}
-	c := group("cmd", "Command a running rig over MQTT",
-		newTwist(t), newGoto(t), newStop(t), newPickGait(t), newPose(t), newHeight(t), newLeg(t), newMode(t))
+	subs := []*cobra.Command{
+		newTwist(t), newGoto(t), newStop(t), newPickGait(t), newPose(t), newHeight(t), newLeg(t), newMode(t), newLease(t),
+	}
+	c := group("cmd", "Command a running rig over MQTT", append(subs, topicRows(t, subs)...)...)
 	c.Long = `Command a running rig over MQTT and print nothing if it obeys.
 
 Broker: --broker, else $LEGCTL_BROKER, else the one of a running "legctl sim" of
-yours, else 127.0.0.1:1883. Rig: --rig, else the only one online. A refused
-command ends with exit status 1 and the reason.`
-	c.PersistentFlags().StringVar(&t.broker, "broker", "", "host:port of the MQTT broker")
-	c.PersistentFlags().StringVar(&t.rig, "rig", "", "rig to command")
+yours, else 127.0.0.1:1883; the password of mqtts://user@host comes from
+$LEGCTL_MQTT_PASSWORD or the file $LEGCTL_MQTT_PASSWORD_FILE, the authority of
+its certificate from the file $LEGCTL_MQTT_CA. Rig: --rig, else the only one
+online. A refused command ends with exit status 1 and the reason.`
+	t.bind(c)
+	c.PersistentFlags().StringVar(&t.lease, "lease", "", "holder of the lease in whose name commands are given")
 	return c
+}
+
+// bind declares the flags that say where a rig is.
+func (t *target) bind(c *cobra.Command) {
+	c.PersistentFlags().StringVar(&t.broker, "broker", "", "the MQTT broker: host:port, or mqtts://user@host")
+	c.PersistentFlags().StringVar(&t.rig, "rig", "", "rig to command")
 }
 
 // with connects and calls do with the client and the rig.
@@ -38,6 +50,7 @@ func (t *target) with(ctx context.Context, do func(c *mqtt.Client, rig string) e
 		return err
 	}
 	defer c.Close()
+	c.As(t.lease)
 	rig, err := c.Rig(ctx, t.rig)
 	if err != nil {
 		return err
@@ -93,8 +106,8 @@ func newPickGait(t *target) *cobra.Command {
 }
 
 func newMode(t *target) *cobra.Command {
-	c := words(t, "mode arm|disarm|rise|clear", "Give an order to the mode machine", "mode", "mode")
-	c.ValidArgs = []string{"arm", "disarm", "rise", "clear"}
+	c := words(t, "mode "+strings.Join(telemetry.Orders(), "|"), "Give an order to the mode machine", "mode", "mode")
+	c.ValidArgs = telemetry.Orders()
 	return c
 }
 

@@ -7,13 +7,24 @@ import (
 	"strconv"
 	"strings"
 
+	"legctl/telemetry"
+
 	"github.com/spf13/cobra"
 )
 
-// spareNegatives moves the arguments of "cmd goto" and "cmd height" behind "--",
-// so that a negative number is not taken for a flag.
+// takesNumbers reports whether "cmd NAME" has arguments that are numbers.
+func takesNumbers(name string) bool {
+	return slices.ContainsFunc(telemetry.Describe(), func(t telemetry.Topic) bool {
+		return t.Name == name && slices.ContainsFunc(t.Keys, func(k telemetry.Key) bool {
+			return k.Required && k.Type == telemetry.KeyNumber
+		})
+	})
+}
+
+// spareNegatives moves the arguments of "cmd goto", "cmd height" and the like
+// behind "--", so that a negative number is not taken for a flag.
 func spareNegatives(args []string) []string {
-	at := slices.IndexFunc(args, func(s string) bool { return s == "goto" || s == "height" })
+	at := slices.IndexFunc(args, takesNumbers)
 	if at < 1 || !slices.Contains(args[:at], "cmd") || slices.Contains(args, "--") {
 		return args
 	}
