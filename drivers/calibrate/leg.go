@@ -19,6 +19,7 @@ type legFit struct {
 	link    *servo.Linkage
 	ms      []*Measure
 	natives [][]float64 // per measure, of the leg's servos
+	cols    [][]float64 // joint angles for one radian of each servo
 }
 
 // fit is one candidate: signs and the angle each servo is off.
@@ -49,6 +50,7 @@ func newLegFit(r *rig.Rig, servos []servo.Servo, leg int, ms []Measure) (*legFit
 		return nil, err
 	}
 	f.link = link
+	f.cols = f.columns()
 	for i := range ms {
 		if ms[i].Leg != leg {
 			continue
@@ -108,7 +110,7 @@ func (f *legFit) system(c *fit, skip int, b []float64, a *mat.Dense) int {
 	l := &f.r.Legs[f.leg]
 	q := make([]float64, len(l.Joints))
 	jac := make([]r3.Vec, len(l.Joints))
-	cols := f.columns()
+	cols := f.cols
 	row := 0
 	for m, x := range f.ms {
 		if m == skip {
@@ -177,7 +179,7 @@ func (f *legFit) solve(c *fit, skip int) {
 		return
 	}
 	b, a := make([]float64, rows), mat.NewDense(rows, n, nil)
-	for range 40 {
+	for range 25 {
 		f.system(c, skip, b, a)
 		step, rank, loose := leastSquares(a, b)
 		c.rank, c.loose = rank, loose
@@ -193,7 +195,7 @@ func (f *legFit) solve(c *fit, skip int) {
 		for i, v := range step {
 			c.delta[i] += share * v
 		}
-		if most < 1e-12 {
+		if most < 1e-10 {
 			break
 		}
 	}

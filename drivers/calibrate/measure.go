@@ -70,8 +70,11 @@ func (m *Measure) check(r *rig.Rig, servos []servo.Servo) error {
 	if f := m.Foot; f != nil {
 		reach := r3.Norm(r3.Sub(*f, l.Joints[0].Origin.P))
 		if !(reach <= 1.05*l.Length+0.01) {
-			return fmt.Errorf("calibrate: %s: the mark is %.0f mm from the hip of %s, its leg is %.0f mm long: measure again, x forward, y left, z up from the body's origin",
-				m.Name, reach*1e3, l.Name, l.Length*1e3)
+			hint := "measure again, x forward, y left, z up from the body's origin"
+			if other := r3.Norm(r3.Sub(r3.Vec{X: f.X, Y: -f.Y, Z: f.Z}, l.Joints[0].Origin.P)); other <= l.Length {
+				hint = "with the other sign of y it fits: left and right are mixed up"
+			}
+			return fmt.Errorf("calibrate: %s: the mark is %.0f mm from the hip of %s, its leg is %.0f mm long: %s", m.Name, reach*1e3, l.Name, l.Length*1e3, hint)
 		}
 	}
 	return nil

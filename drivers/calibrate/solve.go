@@ -122,8 +122,10 @@ func (f *legFit) differing(a, b *fit) string {
 // best tries all directions, leaving out the measure skip, and returns the two
 // best candidates of different directions whose joints stay within their limits.
 func (f *legFit) best(sign []int8, open []int, skip int) (first, second *fit) {
-	for mask := range 1 << len(open) {
-		c := &fit{sign: make([]float64, len(f.servos))}
+	all := make([]*fit, 1<<len(open))
+	found := false
+	for mask := range all {
+		c := &fit{sign: make([]float64, len(f.servos)), cost: math.Inf(1)}
 		for i, at := range f.at {
 			c.sign[i] = 1
 			if sign[at] < 0 {
@@ -135,7 +137,13 @@ func (f *legFit) best(sign []int8, open []int, skip int) (first, second *fit) {
 				c.sign[i] = -1
 			}
 		}
-		f.start(c, skip)
+		all[mask] = c
+		found = f.try(c, make([]float64, len(f.servos)), skip) || found
+	}
+	for _, c := range all {
+		if c.cost >= 1 {
+			f.lattice(c, skip, !found)
+		}
 		switch {
 		case first == nil || c.cost < first.cost:
 			first, second = c, first
@@ -146,36 +154,39 @@ func (f *legFit) best(sign []int8, open []int, skip int) (first, second *fit) {
 	return first, second
 }
 
-// start solves from where the config has the servos, and if that does not fit
-// from a lattice round it: horns sit anywhere on their splines.
-func (f *legFit) start(c *fit, skip int) {
-	n := len(f.servos)
-	try := func(delta []float64) bool {
-		t := &fit{sign: c.sign, delta: delta}
-		f.solve(t, skip)
-		if !f.within(t) {
-			t.cost = math.Inf(1)
-		}
-		if c.delta == nil || t.cost < c.cost {
-			c.delta, c.cost, c.rank, c.loose = t.delta, t.cost, t.rank, t.loose
-		}
-		return t.cost < 1
+// try solves from a start, keeps what is better than before, and reports whether
+// it fits well.
+func (f *legFit) try(c *fit, delta []float64, skip int) bool {
+	t := &fit{sign: c.sign, delta: delta}
+	f.solve(t, skip)
+	if !f.within(t) {
+		t.cost = math.Inf(1)
 	}
-	if try(make([]float64, n)) {
-		return
+	if c.delta == nil || t.cost < c.cost {
+		c.delta, c.cost, c.rank, c.loose = t.delta, t.cost, t.rank, t.loose
 	}
+	return t.cost < 1
+}
+
+// lattice solves from starts round the config's zeros: horns sit anywhere on
+// their splines. A narrow one is enough to see whether other directions fit too.
+func (f *legFit) lattice(c *fit, skip int, wide bool) {
 	steps := []float64{-2, -1, 0, 1, 2}
-	if n > 3 {
-		steps = []float64{-1, 0, 1}
+	if !wide || len(f.servos) > 3 {
+		steps = []float64{-1.2, 0, 1.2}
 	}
-	total := int(math.Pow(float64(len(steps)), float64(min(n, 6))))
-	for k := range total {
-		delta := make([]float64, n)
-		for i := range min(n, 6) {
+	n := min(len(f.servos), 6)
+	total := 1
+	for range n {
+		total *= len(steps)
+	}
+	for at := range total {
+		delta, k := make([]float64, len(f.servos)), at
+		for i := range n {
 			delta[i] = steps[k%len(steps)]
 			k /= len(steps)
 		}
-		if try(delta) {
+		if f.try(c, delta, skip) {
 			return
 		}
 	}
