@@ -35,10 +35,10 @@ func New(bus *servo.Bus) *Driver {
 	return &Driver{t: servo.NewTable(bus, registers(), RegStatusLevel, 1), bus: bus}
 }
 
-// Demand is what a tick asks of the bus: one sync write of positions, and one
-// read a servo.
+// Demand is what a tick asks of the bus: one sync write of positions, one read a
+// servo, and of one servo whether it still holds.
 func Demand(n int) servo.Demand {
-	return servo.Demand{Write: SyncWriteCost(n, 2), Each: ReadCost(blockLen), Most: n}
+	return servo.Demand{Write: SyncWriteCost(n, 2), Fixed: ReadCost(1), Each: ReadCost(blockLen), Most: n}
 }
 
 // Caps implements servo.Driver.
@@ -128,6 +128,7 @@ func (d *Driver) torque(goals []servo.Goal, on byte) error {
 		if err := d.t.Set(g.ID, RegTorqueEnable, on); err != nil {
 			return err
 		}
+		d.t.Holding(g.ID, on != 0)
 	}
 	return nil
 }
@@ -149,11 +150,19 @@ func (d *Driver) Write(goals []servo.Goal, _ float64) error {
 }
 
 // Read implements servo.Driver.
-func (d *Driver) Read(dst []servo.Feedback) error {
-	if d.bulk && len(dst) > 1 {
-		return d.t.ReadBulk(dst, d.from, d.spans, blockAddr, blockLen, take)
+func (d *Driver) Read(dst []servo.Feedback) (err error) {
+	switch {
+	case len(dst) == 0:
+		return nil
+	case d.bulk && len(dst) > 1:
+		err = d.t.ReadBulk(dst, d.from, d.spans, blockAddr, blockLen, take)
+	default:
+		err = d.t.ReadEach(dst, blockAddr, blockLen, take)
 	}
-	return d.t.ReadEach(dst, blockAddr, blockLen, take)
+	if err != nil {
+		return err
+	}
+	return d.t.CheckTorque(dst, RegTorqueEnable)
 }
 
 // take reads a block. Load counts clockwise as positive on the wire.
@@ -181,7 +190,10 @@ func alarms(status byte) (a servo.Alarm) {
 func (d *Driver) Relax(ids []int) error { return d.t.Relax(RegTorqueEnable, ids) }
 
 // Off implements servo.Driver.
-func (d *Driver) Off() error { return d.t.All(RegTorqueEnable, 0) }
+func (d *Driver) Off() error {
+	d.t.LetGo()
+	return d.t.All(RegTorqueEnable, 0)
+}
 
 // Off appends what takes torque off all servos.
 func Off(dst []byte, _ []int) ([]byte, error) {
@@ -196,6 +208,7 @@ func (d *Driver) Arm(float64) error {
 // Reboot implements servo.Driver. The protocol has no such message: torque goes
 // off and the torque limit comes back, which ends an overload.
 func (d *Driver) Reboot(id int) error {
+	d.t.Holding(id, false)
 	return errors.Join(d.t.Set(id, RegTorqueEnable, 0), d.recover(id))
 }
 

@@ -18,6 +18,7 @@ type Driver struct {
 	layout  layout
 	fast    bool               // all firmwares know the fast sync read
 	armed   byte               // value of the watchdog register
+	on      [MaxID + 1]bool    // torque was put on
 	current [MaxID + 1]float64 // largest current in units of its register; 0: the register holds load
 	ids     []byte
 	data    []byte
@@ -142,6 +143,7 @@ func (d *Driver) Enable(goals []servo.Goal) error {
 		if err := d.set(g.ID, RegTorqueEnable, 1); err != nil {
 			return fmt.Errorf("%w; hardware error: %v", err, d.hardware(g.ID))
 		}
+		d.on[g.ID] = true
 		// Torque on copies the present position into the goal on some firmwares and
 		// not on others: say it again.
 		if err := d.put(g.ID, RegGoalPosition, goal...); err != nil {
@@ -215,6 +217,7 @@ func (d *Driver) Relax(ids []int) error {
 	}
 	var all error
 	for _, id := range ids {
+		d.on[id] = false
 		err := d.want(id, RegTorqueEnable, 0)
 		if errors.Is(err, servo.ErrGone) {
 			return err
@@ -226,6 +229,7 @@ func (d *Driver) Relax(ids []int) error {
 
 // Off implements servo.Driver.
 func (d *Driver) Off() (err error) {
+	d.on = [MaxID + 1]bool{}
 	if d.tx, err = Off(d.tx[:0], nil); err != nil {
 		return err
 	}
@@ -246,7 +250,7 @@ func (d *Driver) Reboot(id int) (err error) {
 	if err := d.bus.Send(d.tx); err != nil {
 		return err
 	}
-	d.level[id] = 0
+	d.level[id], d.on[id] = 0, false
 	until := d.clock.Now() + rebootTime
 	for {
 		d.clock.Sleep(rebootTime / 20)

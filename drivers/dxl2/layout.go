@@ -13,27 +13,27 @@ const (
 )
 
 // blockSize is the number of registers one read takes from a servo by indirect
-// addresses: hardware error, watchdog, current or load, position, voltage,
+// addresses: torque, hardware error, watchdog, current or load, position, voltage,
 // temperature.
-const blockSize = 1 + 1 + 2 + 4 + 2 + 1
+const blockSize = 1 + 1 + 1 + 2 + 4 + 2 + 1
 
 // layout is where those registers are found.
 type layout struct {
 	addr, size                          uint16
-	hardware, watchdog                  int // offset in what is read, -1: not there
+	torque, hardware, watchdog          int // offset in what is read, -1: not there
 	current, position, voltage, celsius int
 }
 
 // direct reads from the registers themselves, with what lies between them.
 var direct = layout{
-	addr: RegPresentCurrent, size: RegPresentTemp + 1 - RegPresentCurrent, hardware: -1, watchdog: -1,
+	addr: RegPresentCurrent, size: RegPresentTemp + 1 - RegPresentCurrent, torque: -1, hardware: -1, watchdog: -1,
 	current: 0, position: RegPresentPosition - RegPresentCurrent, voltage: RegPresentVoltage - RegPresentCurrent,
 	celsius: RegPresentTemp - RegPresentCurrent,
 }
 
 // indirect is one block at addr.
 func indirect(addr uint16) layout {
-	return layout{addr: addr, size: blockSize, hardware: 0, watchdog: 1, current: 2, position: 4, voltage: 8, celsius: 10}
+	return layout{addr: addr, size: blockSize, torque: 0, hardware: 1, watchdog: 2, current: 3, position: 5, voltage: 9, celsius: 11}
 }
 
 // regIndirectDataXL330 is where the XL330, with 20 indirect addresses, has them.
@@ -63,7 +63,7 @@ func (l layout) prepare(t *table, id int) error {
 		return nil
 	}
 	data, err := AppendIndirect(make([]byte, 0, 2*blockSize), []Span{
-		{Addr: RegHardwareError, Len: 1}, {Addr: RegBusWatchdog, Len: 1}, {Addr: RegPresentCurrent, Len: 2},
+		{Addr: RegTorqueEnable, Len: 1}, {Addr: RegHardwareError, Len: 1}, {Addr: RegBusWatchdog, Len: 1}, {Addr: RegPresentCurrent, Len: 2},
 		{Addr: RegPresentPosition, Len: 4}, {Addr: RegPresentVoltage, Len: 2}, {Addr: RegPresentTemp, Len: 1},
 	})
 	if err != nil {
@@ -139,6 +139,9 @@ func (d *Driver) handOut(dst []servo.Feedback, f servo.Fault) {
 func (d *Driver) decode(f *servo.Feedback, b []byte) {
 	l := &d.layout
 	f.Has = servo.HasPos | servo.HasLoad | servo.HasVolts | servo.HasCelsius
+	if d.forgot(f, b) {
+		return
+	}
 	pos, _ := Signed(b[l.position : l.position+4])
 	current, _ := Signed(b[l.current : l.current+2])
 	f.Pos, f.Load = float64(pos), float64(current)/1000
@@ -148,13 +151,32 @@ func (d *Driver) decode(f *servo.Feedback, b []byte) {
 	f.Volts = float64(int(b[l.voltage])|int(b[l.voltage+1])<<8) / 10
 	f.Celsius = float64(b[l.celsius])
 	if l.hardware >= 0 {
-		f.Alarms = hardwareAlarms(b[l.hardware])
+		f.Alarms |= hardwareAlarms(b[l.hardware])
 		if b[l.watchdog] == 0xFF {
 			f.Alarms |= servo.AlarmWatchdog
 		}
 	} else if f.Fault.Class == servo.DeviceAlert {
 		f.Alarms = servo.AlarmBoard
 	}
+}
+
+// forgot reports whether a block comes from a servo that has restarted: its
+// torque is off though it was put on, or its indirect addresses, which lead to
+// nothing then, give no voltage and no temperature. Its position is not believed.
+func (d *Driver) forgot(f *servo.Feedback, b []byte) bool {
+	l := &d.layout
+	limp := l.torque >= 0 && b[l.torque] == 0 && d.on[byte(f.ID)]
+	empty := b[l.voltage] == 0 && b[l.voltage+1] == 0 && b[l.celsius] == 0
+	if limp || empty {
+		f.Alarms = servo.AlarmReset
+		if l.hardware >= 0 && !empty {
+			f.Alarms |= hardwareAlarms(b[l.hardware])
+		}
+	}
+	if empty {
+		f.Has = 0
+	}
+	return empty
 }
 
 func hardwareAlarms(bits byte) (a servo.Alarm) {

@@ -44,14 +44,14 @@ func New(bus *servo.Bus, series Series, c *servo.Config) *Driver {
 const MostRateSCS = 50
 
 // Demand is what a tick asks of the bus: one sync write of positions and one
-// sync read, for SCS one read a servo.
+// sync read, for SCS one read a servo, and of one servo whether it still holds.
 func (s Series) Demand(n int) servo.Demand {
 	d := servo.Demand{Write: SyncWriteCost(n, 2), Most: n}
 	if s == SCS {
-		d.Each, d.MostRate = ReadCost(blockLen), MostRateSCS
+		d.Fixed, d.Each, d.MostRate = ReadCost(1), ReadCost(blockLen), MostRateSCS
 		return d
 	}
-	d.Fixed = SyncReadCost(0, blockLen)
+	d.Fixed = SyncReadCost(0, blockLen).Add(ReadCost(1))
 	d.Each = SyncReadCost(1, blockLen)
 	d.Each.Tx, d.Each.Turns = 1, 0
 	return d
@@ -166,6 +166,7 @@ func (d *Driver) Enable(goals []servo.Goal) error {
 		if err := d.t.Set(g.ID, RegTorqueEnable, 1); err != nil {
 			return err
 		}
+		d.t.Holding(g.ID, true)
 	}
 	return nil
 }
@@ -206,11 +207,19 @@ func (d *Driver) Write(goals []servo.Goal, _ float64) error {
 }
 
 // Read implements servo.Driver.
-func (d *Driver) Read(dst []servo.Feedback) error {
-	if d.series == STS && len(dst) > 0 {
-		return d.t.ReadGroup(dst, d.from, blockAddr, blockLen, d.take)
+func (d *Driver) Read(dst []servo.Feedback) (err error) {
+	switch {
+	case len(dst) == 0:
+		return nil
+	case d.series == STS:
+		err = d.t.ReadGroup(dst, d.from, blockAddr, blockLen, d.take)
+	default:
+		err = d.t.ReadEach(dst, blockAddr, blockLen, d.take)
 	}
-	return d.t.ReadEach(dst, blockAddr, blockLen, d.take)
+	if err != nil {
+		return err
+	}
+	return d.t.CheckTorque(dst, RegTorqueEnable)
 }
 
 // decode reads a block; error bits come with data.
@@ -242,7 +251,10 @@ func alarms(status byte) (a servo.Alarm) {
 func (d *Driver) Relax(ids []int) error { return d.t.Relax(RegTorqueEnable, ids) }
 
 // Off implements servo.Driver.
-func (d *Driver) Off() error { return d.t.All(RegTorqueEnable, 0) }
+func (d *Driver) Off() error {
+	d.t.LetGo()
+	return d.t.All(RegTorqueEnable, 0)
+}
 
 // Off appends what takes torque off all servos.
 func (s Series) Off(dst []byte, _ []int) ([]byte, error) {
@@ -256,7 +268,10 @@ func (d *Driver) Arm(float64) error {
 
 // Reboot implements servo.Driver. There is no such message: torque goes off, which
 // ends a protection.
-func (d *Driver) Reboot(id int) error { return d.t.Set(id, RegTorqueEnable, 0) }
+func (d *Driver) Reboot(id int) error {
+	d.t.Holding(id, false)
+	return d.t.Set(id, RegTorqueEnable, 0)
+}
 
 // SetID implements servo.Driver: opened under the old id, shut under the new.
 func (d *Driver) SetID(from, to int) error {

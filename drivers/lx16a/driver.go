@@ -22,6 +22,8 @@ type Driver struct {
 	turn  int // counts reads: whose temperature or voltage is due
 	warm  [servo.Broadcast]float64
 	volts [servo.Broadcast]float64
+	on    [servo.Broadcast]bool // torque was put on
+	reset [servo.Broadcast]bool // and was found off
 }
 
 // New returns a driver on a bus. It sends nothing.
@@ -118,6 +120,7 @@ func (d *Driver) Enable(goals []servo.Goal) error {
 
 // hold switches a servo's torque and reads back that it did.
 func (d *Driver) hold(id int, on bool) error {
+	d.on[byte(id)], d.reset[byte(id)] = on, false
 	for try := 0; ; try++ {
 		if err := d.send(AppendLoad(d.tx[:0], byte(id), on)); err != nil {
 			return err
@@ -153,7 +156,7 @@ func (d *Driver) Write(goals []servo.Goal, within float64) (err error) {
 }
 
 // Read implements servo.Driver: positions, and of one servo after the other its
-// temperature or its voltage, which are remembered in between.
+// temperature, its voltage and whether it holds, which are remembered in between.
 func (d *Driver) Read(dst []servo.Feedback) error {
 	if len(dst) == 0 {
 		return nil
@@ -168,6 +171,9 @@ func (d *Driver) Read(dst []servo.Feedback) error {
 			return err
 		}
 		servo.Judge(f, fault)
+		if d.reset[byte(f.ID)] {
+			f.Alarms |= servo.AlarmReset
+		}
 		if !fault.HasData() {
 			continue
 		}
@@ -186,17 +192,22 @@ func (d *Driver) Read(dst []servo.Feedback) error {
 // slow asks one servo for what changes slowly.
 func (d *Driver) slow(dst []servo.Feedback) error {
 	d.turn++
-	id := dst[d.turn/2%len(dst)].ID
-	what, room, unit := TempRead, &d.warm, 1.0
-	if d.turn%2 == 0 {
-		what, room, unit = VinRead, &d.volts, 1e-3
-	}
+	id := dst[d.turn/3%len(dst)].ID
+	what := [...]Read{LoadRead, TempRead, VinRead}[d.turn%3]
 	f, err := d.ask(id, what)
-	if err == nil && f.HasData() {
-		v, _ := Word(d.p.Reply().Params)
-		room[byte(id)] = float64(v) * unit
+	if err != nil || !f.HasData() {
+		return err
 	}
-	return err
+	v, _ := Word(d.p.Reply().Params)
+	switch what {
+	case TempRead:
+		d.warm[byte(id)] = float64(v)
+	case VinRead:
+		d.volts[byte(id)] = float64(v) / 1000
+	default:
+		d.reset[byte(id)] = v == 0 && d.on[byte(id)]
+	}
+	return nil
 }
 
 // ask asks in the tick: again at once where the answer came spoilt.
@@ -240,7 +251,10 @@ func (d *Driver) Relax(ids []int) (all error) {
 }
 
 // Off implements servo.Driver.
-func (d *Driver) Off() error { return d.send(Off(d.tx[:0], nil)) }
+func (d *Driver) Off() error {
+	d.on, d.reset = [servo.Broadcast]bool{}, [servo.Broadcast]bool{}
+	return d.send(Off(d.tx[:0], nil))
+}
 
 // Off appends what takes torque off all servos: load off, never an id.
 func Off(dst []byte, _ []int) ([]byte, error) { return AppendLoad(dst, servo.Broadcast, false) }

@@ -20,6 +20,9 @@ type Table struct {
 	data  []byte
 	q     Question
 	from  [1]int
+	on    IDs // hold by our order
+	reset IDs // should hold, and were found limp
+	turn  int // whose torque is due
 	quiet IDs // servos known not to answer a write
 	loud  IDs // servos known to answer one
 }
@@ -230,6 +233,7 @@ func (t *Table) Relax(addr byte, ids []int) error {
 	}
 	var all error
 	for _, id := range ids {
+		t.Holding(id, false)
 		if _, err := t.Want(id, addr, 0); err != nil {
 			all = errors.Join(all, fmt.Errorf("take torque off: %w", err))
 			if errors.Is(err, ErrGone) {
