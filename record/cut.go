@@ -68,6 +68,9 @@ func (c *cutter) run(to io.Writer) error {
 			continue
 		}
 		if c.to == nil {
+			if rec.Tag == control.TagState {
+				c.settle() // the window has a state of its own
+			}
 			if err := c.begin(to, rec.Tick); err != nil {
 				return err
 			}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"runtime"
 
 	"legctl/control"
 	"legctl/record"
@@ -11,6 +12,10 @@ import (
 	"legctl/sim"
 	"legctl/sim/terrain"
 )
+
+// archKey is the name of the architecture a recording was made on: the last bits
+// of numbers may differ on others.
+const archKey = "arch"
 
 // world is what a header says of the simulated world besides terrain and seed.
 type world struct {
@@ -27,6 +32,7 @@ func (r *Rollout) Header(names ...record.Name) (*record.Header, error) {
 	h.Describe(c.Rig)
 	h.Names = append([]record.Name{
 		{Key: "rig", Value: c.Rig.Name}, {Key: "gait", Value: c.Gait}, {Key: "terrain", Value: c.Terrain.Kind},
+		{Key: archKey, Value: runtime.GOARCH},
 	}, names...)
 	var err error
 	if h.Rig, err = text("rig", c.Rig); err != nil {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 
 	"legctl/control"
 	"legctl/loop"
@@ -25,20 +26,40 @@ type ReplayOptions struct {
 	// differ by this much of the larger of one and their size, and the state is
 	// set to the recorded one wherever there is one. 0: every bit counts.
 	Tolerance float64
+	// All goes on behind a difference to the end of the recording: the
+	// controller from the next recorded state, the simulator from where it is.
+	All bool
+	// Sign is looked for in what comes out; the zero value is never found.
+	Sign Sign
 }
 
 // Replayed is what a replay found.
 type Replayed struct {
-	Ticks uint64            // computed again and compared
-	Lost  uint64            // records the recording lacks, by its own account
-	Cut   *record.CutError  // not nil: the recording ends early, and where
-	First record.Difference // Same, or the first tick and field that came out differently: recorded, replayed
+	Ticks  uint64            // computed again and compared
+	Differ uint64            // of them, those that came out differently; without All, 0 or 1
+	Lost   uint64            // records the recording lacks, by its own account
+	Cut    *record.CutError  // not nil: the recording ends early, and where
+	First  record.Difference // Same, or the first tick and field that came out differently: recorded, replayed
+	Signs  []uint64          // ticks at which the sign began, at most 1000
+}
+
+// foreign is how much one step may differ on another architecture.
+const foreign = 1e-9
+
+// ToleranceFor returns the tolerance with which a recording can be replayed on
+// this machine: 0 for one of the same architecture.
+func ToleranceFor(h *record.Header) float64 {
+	if arch := h.Get(archKey); arch != "" && arch != runtime.GOARCH {
+		return foreign
+	}
+	return 0
 }
 
 // Replay runs the controller once more on the inputs of a recording, and with
 // o.Sim the simulator too, and stops at the first tick that comes out
-// differently. A recording that was cut is replayed up to the cut. The error
-// says what makes the recording unfit for it.
+// differently, unless o.All says to go on. Fields are named by leg and joint. A
+// recording that was cut is replayed up to the cut. The error says what makes
+// the recording unfit for it.
 func Replay(ctx context.Context, from *record.Reader, o ReplayOptions) (out Replayed, err error) {
 	// A header holds parameters that no loader has checked.
 	defer func() {
@@ -61,7 +82,7 @@ func Replay(ctx context.Context, from *record.Reader, o ReplayOptions) (out Repl
 		if err == nil {
 			err = p.take(ctx, rec)
 		}
-		if err != nil || !p.out.First.Same() {
+		if err != nil || !o.All && !p.out.First.Same() {
 			return p.out, err
 		}
 	}
@@ -82,6 +103,11 @@ type player struct {
 	seated   bool           // the state is that of the recording
 	buf      []byte
 	pieces   []byte // of parameters that are not all there yet
+
+	names  *record.Names
+	last   *control.Frame // the tick before, replayed; for Sign
+	played bool           // last holds one
+	differ uint64         // one more than the last tick that was counted as different
 }
 
 // newPlayer makes the parts a header describes.
@@ -94,7 +120,8 @@ func newPlayer(h *record.Header, o ReplayOptions) (*player, error) {
 	if err != nil {
 		return nil, fmt.Errorf("rollout: the header describes no run: %w", err)
 	}
-	p := &player{o: o, rig: c.Rig, cell: r.Cell, ground: r.Ground, recorded: control.NewFrame(c.Rig), was: &control.NewStates(c.Rig, 1)[0]}
+	p := &player{o: o, rig: c.Rig, cell: r.Cell, ground: r.Ground, recorded: control.NewFrame(c.Rig), was: &control.NewStates(c.Rig, 1)[0],
+		names: record.NamesOf(c.Rig), last: control.NewFrame(c.Rig)}
 	if o.Sim {
 		p.sim = r.Sim
 	} else {
@@ -127,9 +154,13 @@ func (p *player) takeState(rec record.Record) error {
 	if err := p.was.UnmarshalBinary(rec.Data); err != nil {
 		return err
 	}
+	if p.sim != nil && !p.seated && rec.Tick != 0 {
+		return fmt.Errorf("rollout: the recording begins with tick %d, the simulator cannot: replay the controller alone", rec.Tick)
+	}
 	if p.seated {
 		p.buf, _ = p.cell.State.AppendBinary(p.buf[:0])
-		if err := p.compare(p.was, rec); err != nil || p.o.Tolerance == 0 || !p.out.First.Same() {
+		same, err := p.compare(p.was, rec)
+		if err != nil || p.sim != nil && p.o.Tolerance == 0 || same && p.o.Tolerance == 0 {
 			return err
 		}
 	}
@@ -199,7 +230,31 @@ func (p *player) takeFrame(ctx context.Context, rec record.Record) error {
 	}
 	p.out.Ticks++
 	p.buf, _ = p.cell.Frame.AppendBinary(p.buf[:0])
-	return p.compare(p.recorded, rec)
+	same, err := p.compare(p.recorded, rec)
+	if err == nil {
+		err = p.look(rec.Tick)
+	}
+	if !same && p.sim == nil {
+		p.seated = false // what follows is judged from the next recorded state
+	}
+	return err
+}
+
+// look notes whether the tick shows the sign, and keeps it for the next. p.buf
+// holds its bytes.
+func (p *player) look(tick uint64) error {
+	if p.o.Sign == (Sign{}) {
+		return nil
+	}
+	var before *control.Frame
+	if p.played {
+		before = p.last
+	}
+	if p.o.Sign.Begins(before, p.cell.Frame) && len(p.out.Signs) < 1000 {
+		p.out.Signs = append(p.out.Signs, tick)
+	}
+	p.played = true
+	return p.last.UnmarshalBinary(p.buf)
 }
 
 // takeGap waits for the next state.
@@ -214,16 +269,25 @@ func (p *player) takeGap(rec record.Record) error {
 	return nil
 }
 
-// compare sets First unless the bytes of the recording and of the replay agree.
-func (p *player) compare(like rig.Record, rec record.Record) error {
+// compare reports whether the bytes of the recording and of the replay agree,
+// sets First and counts the tick unless they do.
+func (p *player) compare(like rig.Record, rec record.Record) (same bool, err error) {
 	if bytes.Equal(rec.Data, p.buf) {
-		return nil
+		return true, nil
 	}
 	d, err := rig.Compare(like, rec.Data, p.buf, p.o.Tolerance)
-	if err == nil && !d.Same() {
+	if err != nil || d.Same() {
+		return err == nil, err
+	}
+	if p.out.First.Same() {
+		d.Field = p.names.Field(d.Field)
 		p.out.First = record.Difference{Tick: rec.Tick, Tag: rec.Tag, Field: d}
 	}
-	return err
+	if p.differ != rec.Tick+1 {
+		p.differ = rec.Tick + 1
+		p.out.Differ++
+	}
+	return false, nil
 }
 
 // tape is a plant that observes what was recorded.

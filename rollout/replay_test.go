@@ -106,6 +106,8 @@ func TestReplayNamesTheFirstDifference(t *testing.T) {
 		t.Fatal("nothing changed")
 		return 0
 	}
+	r := load(t, "phantomx")
+	leg, joint := r.Legs[2].Name, r.Legs[0].Joints[0].Name
 	stance := at(func(f *control.Frame) { f.Out.Legs[2].Stance = true })
 	kind := at(func(f *control.Frame) { f.Cmd.Kind = control.KindStop })
 	contact := at(func(f *control.Frame) { f.Obs.Contact = 1 })
@@ -116,10 +118,10 @@ func TestReplayNamesTheFirstDifference(t *testing.T) {
 		o     rollout.ReplayOptions
 		want  string
 	}{
-		{"an output", stance, 1, rollout.ReplayOptions{}, "out.legs[2].stance"},
-		{"a command that was not given", kind, byte(control.KindStop), rollout.ReplayOptions{}, "out.set.q[0]"},
+		{"an output", stance, 1, rollout.ReplayOptions{}, "out.legs[" + leg + "].stance"},
+		{"a command that was not given", kind, byte(control.KindStop), rollout.ReplayOptions{}, "out.set.q[" + joint + "]"},
 		{"an observation, simulated anew", contact, 1, rollout.ReplayOptions{Sim: true}, "obs.contact"},
-		{"with a tolerance too", stance, 1, rollout.ReplayOptions{Tolerance: 1e-9}, "out.legs[2].stance"},
+		{"with a tolerance too", stance, 1, rollout.ReplayOptions{Tolerance: 1e-9}, "out.legs[" + leg + "].stance"},
 	}
 	for _, row := range rows {
 		b := recorded(t, walk(t, 1), func(tag control.Tag, tick uint64, data []byte) {

@@ -119,13 +119,12 @@ func recordCut(talk io.Writer, file, out string, from, to time.Duration) error {
 	if err != nil {
 		return err
 	}
-	var w record.Window
-	err = replaceFile(out, func(to0 io.Writer) (bool, error) {
-		dt := in.Header().Dt
-		w, err = record.Cut(to0, in, ticksOf(from, dt), ticksOf(to, dt))
-		return true, err
-	}, nil)
-	if err = errors.Join(err, in.Close()); err != nil {
+	dt := in.Header().Dt
+	if err := in.Close(); err != nil {
+		return err
+	}
+	w, _, err := cutTicks(file, out, ticksOf(from, dt), ticksOf(to, dt))
+	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	fmt.Fprintf(talk, "%s: %d ticks, %d to %d\n", out, w.Ticks, w.First, w.Last)

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 
@@ -42,7 +41,7 @@ func listenRecord(sh *shell, a *act) (*listener, error) {
 
 // shown returns what a recording or a viewer needs to know of an act.
 func (a *act) shown() (show.Options, error) {
-	h, err := a.header(record.Name{Key: "program", Value: version.String()}, record.Name{Key: archKey, Value: runtime.GOARCH},
+	h, err := a.header(record.Name{Key: "program", Value: version.String()},
 		record.Name{Key: startedKey, Value: time.Now().UTC().Format(time.RFC3339)})
 	if err != nil {
 		return show.Options{}, err
@@ -58,7 +57,7 @@ func (a *act) shown() (show.Options, error) {
 	return o, nil
 }
 
-// The names of a header that replay and info look at.
+// The names of a header that info looks at.
 const (
 	archKey    = "arch"
 	startedKey = "started"
