@@ -1,0 +1,184 @@
+package space
+
+import (
+	"fmt"
+	"math"
+
+	"legctl/blend"
+
+	"gonum.org/v1/gonum/spatial/r3"
+)
+
+// The rule of repetition: a lag counts when what lies a lag apart differs by
+// less than this share of what any two moments differ by.
+const (
+	likeShare   = 0.1
+	halfWindow  = 1. / 6 // seconds to either side
+	shortest    = 0.25   // seconds of a cycle
+	longestPart = 0.8    // of the clip a lag may be
+)
+
+// Repetitions returns the lags, frames, after which a clip is like itself
+// again, ascending: entry N-1 is that of N cycles. Points should be relative to
+// the root and labelled, so that a left step is no right one. A clip that never
+// repeats is an error that says so.
+func Repetitions(c *Cloud, step float64) ([]int, error) {
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
+	if !(step > 0) {
+		return nil, fmt.Errorf("space: step of %v s, want more than 0", step)
+	}
+	profile, spread := c.profile(int(math.Round(halfWindow / step)))
+	first := max(int(shortest/step), 1)
+	last := min(int(longestPart*float64(len(c.Points))), len(profile)-2)
+	period := 0
+	for k := first; k <= last; k++ {
+		if profile[k] < profile[k-1] && profile[k] < profile[k+1] && profile[k] < likeShare*spread {
+			period = k
+			break
+		}
+	}
+	if period == 0 {
+		return nil, fmt.Errorf("space: no cycle found in %.3g s: nothing repeats closely enough; declare its cycles, or that it is one loop", float64(len(c.Points))*step)
+	}
+	lags := []int{period}
+	for n := 2; ; n++ {
+		k := lowest(profile, int(0.92*float64(n*period)), min(int(1.08*float64(n*period)), last))
+		if k < 0 || profile[k] >= likeShare*spread {
+			return lags, nil
+		}
+		lags = append(lags, k)
+	}
+}
+
+// lowest returns where v is least from a to b, -1 for nothing between.
+func lowest(v []float64, a, b int) int {
+	best := -1
+	for k := a; k <= b; k++ {
+		if best < 0 || v[k] < v[best] {
+			best = k
+		}
+	}
+	return best
+}
+
+// profile returns the mean square distance of frames a lag apart, by lag,
+// evened over the window, and twice the variance of the points.
+func (c *Cloud) profile(half int) ([]float64, float64) {
+	n := len(c.Points)
+	raw := make([]float64, n)
+	for k := 1; k < n; k++ {
+		for i := range n - k {
+			for p, w := range c.Weights {
+				raw[k] += w * r3.Norm2(r3.Sub(c.Points[i+k][p], c.Points[i][p])) / float64(n-k)
+			}
+		}
+	}
+	_ = half // the mean over all frames is the same with any window
+	spread := 0.0
+	for p, w := range c.Weights {
+		var mean r3.Vec
+		for i := range n {
+			mean = r3.Add(mean, r3.Scale(1/float64(n), c.Points[i][p]))
+		}
+		for i := range n {
+			spread += 2 * w * r3.Norm2(r3.Sub(c.Points[i][p], mean)) / float64(n)
+		}
+	}
+	return raw, spread
+}
+
+// Cut is a stretch of a clip that ends as it began.
+type Cut struct {
+	From, To int     // frames
+	Cost     float64 // distance of the two ends, m2
+}
+
+// BestCut returns the stretch of about lag frames, within 5 %, whose ends are
+// most alike over the window, with the same feet down.
+func BestCut(c *Cloud, step float64, lag int) (Cut, error) {
+	n := len(c.Points)
+	slack := max(1, lag/20)
+	if lag < 2 || lag-slack >= n {
+		return Cut{}, fmt.Errorf("space: cycles of %d frames in a clip of %d, want them shorter", lag, n)
+	}
+	half := int(math.Round(halfWindow / step))
+	best := Cut{Cost: math.Inf(1)}
+	for s := range n {
+		for e := s + lag - slack; e <= s+lag+slack && e < n; e++ {
+			if c.Ground != nil && differ(c.Ground[s], c.Ground[e]) > 0 {
+				continue
+			}
+			// Ends without room for the window count as less alike.
+			room := min(half, min(s, n-1-e))
+			if d := c.near(s, e, half) * (2 - float64(room)/float64(max(half, 1))); d < best.Cost {
+				best = Cut{s, e, d}
+			}
+		}
+	}
+	if math.IsInf(best.Cost, 1) {
+		return Cut{}, fmt.Errorf("space: no stretch of %d frames ends with the feet down that it began with", lag)
+	}
+	return best, nil
+}
+
+// near is the mean square distance of the windows about two frames; both run
+// into the ends alike.
+func (c *Cloud) near(s, e, half int) float64 {
+	sum, weight := 0.0, 0.0
+	n := len(c.Points)
+	for d := -half; d <= half; d++ {
+		if s+d < 0 || e+d >= n {
+			continue
+		}
+		t := 1 - math.Abs(float64(d))/float64(half+1)
+		for p, w := range c.Weights {
+			sum, weight = sum+t*w*r3.Norm2(r3.Sub(c.Points[s+d][p], c.Points[e+d][p])), weight+t*w
+		}
+	}
+	return sum / weight
+}
+
+// PadBySegment returns the frames of a loop begun at frame q, padded the way
+// the published pipeline does it: the two frames about the beginning are put,
+// aligned, at the end, so that the last frame repeats the pose of the first one
+// with the root one true increment further. frames are those of one pass
+// without a repeated one; Root holds the increment since the frame before, that
+// of frame 0 since the last. It allocates.
+func PadBySegment(frames []blend.Pose, q int) []blend.Pose {
+	n := len(frames)
+	// Absolute places of the rotated pass, then the segment laid over its end.
+	at := make([]blend.Place, n+1)
+	for k := 1; k < n; k++ {
+		at[k] = at[k-1].After(frames[(q+k)%n].Root)
+	}
+	before := blend.Place{}.After(frames[q%n].Root.Inverse()) // q-1 as seen from q
+	at[n] = at[n-1].After(stepTo(before, blend.Place{}))
+	out := blend.NewPoses(frames[0].Shape(), n+1)
+	for k := range out {
+		_ = blend.Copy(&out[k], &frames[(q+k)%n])
+		if k > 0 {
+			out[k].Root = stepTo(at[k-1], at[k])
+		}
+	}
+	return out
+}
+
+// PadByIncrements returns the same as PadBySegment from the stored increments.
+func PadByIncrements(frames []blend.Pose, q int) []blend.Pose {
+	n := len(frames)
+	out := blend.NewPoses(frames[0].Shape(), n+1)
+	for k := range out {
+		_ = blend.Copy(&out[k], &frames[(q+k)%n])
+	}
+	return out
+}
+
+// stepTo returns the step that leads from one place to another.
+func stepTo(a, b blend.Place) blend.RootMotion {
+	yaw := b.Yaw - a.Yaw
+	s, c := math.Sincos(-(a.Yaw + yaw/2))
+	d := r3.Sub(b.At, a.At)
+	return blend.RootMotion{Move: r3.Vec{X: c*d.X - s*d.Y, Y: s*d.X + c*d.Y, Z: d.Z}, Yaw: yaw}
+}
