@@ -12,6 +12,7 @@ export GOFLAGS := -buildvcs=false
 export PATH := $(PATH):/usr/local/go/bin
 
 include scripts/build.mk
+include scripts/page.mk
 include scripts/test.mk
 include scripts/lint.mk
 include scripts/docs.mk

@@ -25,6 +25,7 @@ type LegView struct {
 	ComfortMid    float64 // height of the middle of the comfort zone
 	ComfortHalf   float64 // half its height
 	Uncomfortable bool    // the foot is planted outside the comfort zone
+	Off           bool    // switched off
 }
 
 // View works out what a drawing of the tick that left state s and output out
@@ -40,7 +41,7 @@ func (c *Controller) View(dst *View, s *State, out *Output) (ok bool) {
 	dst.Legs = dst.Legs[:0]
 	for i := range s.Legs {
 		rest := g.Rest(&t.body, &t.zones, i)
-		l := LegView{Rest: rest}
+		l := LegView{Rest: rest, Off: s.Off>>i&1 != 0}
 		l.ScanFrom, l.ScanReach = g.ScanRay(&t.zones, g.Ahead(&t.body, &t.zones, rest))
 		l.ComfortMid, l.ComfortHalf = g.ComfortZone(rest, s.BaseW.Z)
 		l.Uncomfortable = s.Legs[i].Planted() && !g.InComfort(s.Legs[i].Foot, rest, s.BaseW.Z)

@@ -1,15 +1,15 @@
 # Tests. "test" is what CI proves; "check" is what to run before a commit.
 SHUFFLE ?= on
 # Packages in which goroutines meet.
-RACE := loop record rollout telemetry cmd
+RACE := loop record rollout telemetry web cmd
 # Long walks of one goroutine each: unit runs them, race would take minutes.
 LONG := ^Test(EveryRigWalks|EveryCombinationRepeats|Goldens)$$
 
 .PHONY: test check unit race fuzz cross golden soak tools-test
 
 test: ## everything CI proves: vet, staticcheck, tests, race, real MQTT clients, cross builds
-	@scripts/need.sh go: cc:gcc mosquitto:mosquitto mosquitto_pub:mosquitto-clients socat:socat
-	@scripts/steps.sh format vet staticcheck unit race cross
+	@scripts/need.sh go: cc:gcc mosquitto:mosquitto mosquitto_pub:mosquitto-clients socat:socat node:nodejs npm:npm chromium:chromium
+	@scripts/steps.sh page format vet staticcheck unit race cross
 
 check: ## vet, staticcheck and the short tests, under a minute
 	@scripts/steps.sh vet staticcheck short

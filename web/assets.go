@@ -1,7 +1,10 @@
 package web
 
 import (
+	"bytes"
+	"compress/gzip"
 	"embed"
+	"io"
 	"io/fs"
 	"net/http"
 	"path"
@@ -62,15 +65,42 @@ func (a assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusNotFound, "no such page")
 		return
 	}
-	raw, err := dist.ReadFile("dist/" + name)
+	raw, zipped, err := stored(name)
 	if err != nil {
 		refuse(w, http.StatusNotFound, "no such page")
 		return
 	}
 	w.Header().Set("Content-Type", kind)
+	if zipped {
+		w.Header().Set("Vary", "Accept-Encoding")
+		if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+			w.Header().Set("Content-Encoding", "gzip")
+		} else if raw, err = unzip(raw); err != nil {
+			refuse(w, http.StatusInternalServerError, "the bundle is damaged")
+			return
+		}
+	}
 	w.Header().Set("Cache-Control", "no-cache")
 	if name != "index.html" && strings.Count(name, "-") > 0 {
 		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
 	serveBytes(w, r, raw)
+}
+
+// stored returns a file of the bundle; scripts and styles are kept compressed.
+func stored(name string) (raw []byte, zipped bool, err error) {
+	if raw, err = dist.ReadFile("dist/" + name + ".gz"); err == nil {
+		return raw, true, nil
+	}
+	raw, err = dist.ReadFile("dist/" + name)
+	return raw, false, err
+}
+
+// unzip is for the few who do not take compressed answers.
+func unzip(raw []byte) ([]byte, error) {
+	z, err := gzip.NewReader(bytes.NewReader(raw))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(z)
 }

@@ -19,7 +19,8 @@ import (
 const (
 	FrameEvery  = 50 * time.Millisecond
 	figureEvery = 500 * time.Millisecond
-	stanceMost  = 255 // ticks whose stances a frame can hold
+	slowest     = 60 * time.Millisecond // between two frames while ticks come
+	stanceMost  = 255                   // ticks whose stances a frame can hold
 )
 
 // film is what Tick remembers from frame to frame. Only the goroutine of Tick
@@ -27,8 +28,9 @@ const (
 type film struct {
 	scene  *Scene
 	every  uint64
-	next   uint64 // tick of the next frame
-	stance []byte // of the ticks since the last frame
+	next   uint64    // tick of the next frame
+	shown  time.Time // when the last one was made
+	stance []byte    // of the ticks since the last frame
 	ticks  int
 	events control.Event
 	since  telemetry.Since
@@ -66,12 +68,14 @@ func (m *film) add(f *control.Frame) bool {
 	}
 	m.events |= out.Events
 	m.since.Add(out)
-	return out.Tick >= m.next || out.Tick+m.every < m.next
+	// In slow motion, and in single steps, more often than the rig's time says.
+	return out.Tick >= m.next || time.Since(m.shown) >= slowest || out.Tick+m.every < m.next
 }
 
 // frame returns the bytes of a frame and begins the next.
 func (m *film) frame(f *control.Frame) []byte {
 	out, obs, sc := &f.Out, &f.Obs, m.scene
+	m.shown = time.Now()
 	m.next = out.Tick + m.every
 	fact, twist := out.PoseWB, out.Twist
 	known := obs.Has&rig.HasPose != 0
@@ -153,7 +157,7 @@ func (m *film) zones(e *encoder) {
 		e.length(l.ScanReach)
 		e.length(l.ComfortMid - e.at.Z)
 		e.length(l.ComfortHalf)
-		e.u8(bit(l.Uncomfortable, 1))
+		e.u8(bit(l.Uncomfortable, 1) | bit(l.Off, 2))
 	}
 }
 

@@ -28,7 +28,7 @@ import (
 //	a tick:  ceil(legs/8) bytes: who stood, lowest leg first; oldest tick first
 //	u32 events since the last frame
 //	with flagZones: f32 trigger radius, its half height, comfort radius; i16 roll, pitch, yaw
-//	a leg:   i16 rest[3]  i16 scan start[3]  i16 scan reach  i16 comfort middle  i16 comfort half  u8 uncomfortable
+//	a leg:   i16 rest[3]  i16 scan start[3]  i16 scan reach  i16 comfort middle  i16 comfort half  u8 1 uncomfortable, 2 off
 const frameKind = 1
 
 // The flags of a frame.

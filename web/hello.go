@@ -23,6 +23,7 @@ type helloMessage struct {
 	About   string         `json:"about"`
 	Dt      float64        `json:"dt"`
 	Gait    string         `json:"gait"`
+	Unit    float64        `json:"unit"`  // U of the gait to begin with, metres: the size of overlays
 	Reach   float64        `json:"reach"` // what 32767 is in a frame, metres
 	Rig     *rigForm       `json:"rig"`
 	Ground  *groundMessage `json:"ground"`
@@ -91,6 +92,10 @@ func (s *Server) hello(sc *Scene) []byte {
 		Type: "hello", Version: s.opts.Version, Scene: sc.epoch & 0xffff, About: sc.About, Dt: sc.Params.Dt, Gait: sc.Gait,
 		Reach: sc.quant.reach, Rig: formOf(sc.Rig), Ground: sc.ground(), Names: tables(), Tunable: sc.Tuner != nil,
 		Topics: telemetry.Topics(),
+	}
+	m.Unit = sc.Rig.L() / 3
+	if i, ok := sc.Params.Index(sc.Gait); ok && sc.second != nil {
+		m.Unit = sc.second.Sizing(i).U
 	}
 	for i := range sc.Params.Gaits {
 		m.Gaits = append(m.Gaits, sc.gaitForm(i))
