@@ -1,6 +1,10 @@
 package control
 
-import "math"
+import (
+	"math"
+
+	"legctl/gait"
+)
 
 // Headings is how many directions of travel an AllowedTwist holds.
 const Headings = 16
@@ -121,3 +125,7 @@ func (a *AllowedTwist) bind(i int, x, y, m float64) Binding {
 
 // Period returns the cycle of a clocked gait, seconds; 0 for step rules.
 func (c *Controller) Period(i int) float64 { return c.gaits[i].period }
+
+// Compass returns the tables of a clocked gait by way, as the rig walks them;
+// the zero value for step rules. Do not change it.
+func (c *Controller) Compass(i int) *gait.Compass { return &c.gaits[i].compass }

@@ -49,7 +49,7 @@ func fourLegged() []Table {
 		rows("running_trot", 0.4, 0, 0.5, 0.5, 0, "trot with a flight of 10 % after each pair; Hildebrand's run"),
 		rows("flying_trot", 0.375, 0, 0.5, 0.5, 0, "trot with a flight of 12.5 % after each pair; OCS2 flying trot"),
 		rows("pace", 0.5, 0, 0.5, 0, 0.5, "legs of one side together; MIT pace"),
-		rows("canter", 0.38, 0.65, 0.3, 0.3, 0, "three beats, left lead: RH, then LH and RF, then LF"),
+		rows("canter", 0.45, 0.65, 0.3, 0.3, 0, "three beats, left lead: RH, then LH and RF, then LF"),
 		rows("bound", 0.27, 0.4, 0.4, 0, 0, "hind pair, flight, fore pair, flight; IHMC table"),
 		rows("half_bound", 0.27, 0.4, 0.52, 0, 0, "hind pair together, fore feet one after the other"),
 		rows("pronk", 0.5, 0, 0, 0, 0, "all four feet at once; MIT pronk"),

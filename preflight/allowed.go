@@ -37,8 +37,8 @@ func Fill(r *rig.Rig, p control.Params) (control.Params, error) {
 
 // Allowed sweeps one gait of a controller that has no table for it: per
 // heading, turning, and for mixes of both, the largest twist that it sustains
-// without a limit hit or a wait. Step rules are walked, at most at their own
-// speed; clocked gaits are worked out as geometry, from reach, joint speed,
+// without a limit hit or a wait. Step rules, and clocked gaits that wait for the
+// body to lean, are walked, at most at the speed of the rules; other clocked gaits are worked out as geometry, from reach, joint speed,
 // stance and swing time (and the margin, where the gait is static), and then
 // walked at a few twists that must hold.
 func Allowed(c *control.Controller, gait int) (control.AllowedTwist, error) {
@@ -47,11 +47,12 @@ func Allowed(c *control.Controller, gait int) (control.AllowedTwist, error) {
 		return control.AllowedTwist{}, err
 	}
 	a := c.Allowed(gait)
-	if plan := &c.Params().Gaits[gait]; plan.Clocked() {
+	if plan := &c.Params().Gaits[gait]; plan.Clocked() && plan.Rules.Shift == 0 {
 		k := newCycle(c, gait)
 		k.open(&a)
-		k.fill(&a, mirrored(c.Rig(), k.g.Duty))
-		w.prove(&a)
+		same := mirrored(c.Rig(), k.g.Duty)
+		k.fill(&a, same)
+		w.prove(&a, same)
 		return a, nil
 	}
 	w.fill(&a)

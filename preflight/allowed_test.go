@@ -36,7 +36,7 @@ func controllerOf(t *testing.T, rigName, gaitName string) *control.Controller {
 // keeps up, at headings and mixes that were not used to prove it.
 func TestGeometryIsWalked(t *testing.T) {
 	for _, row := range []struct{ rig, gait string }{
-		{"phantomx", "tripod"}, {"phantomx", "wave"}, {"phantomx", "ripple"}, {"a1", "trot"}, {"a1", "creep"}, {"phantomx_octopod", "tetrapod"},
+		{"phantomx", "tripod"}, {"phantomx", "wave"}, {"phantomx", "ripple"}, {"a1", "trot"}, {"a1", "walking_trot"}, {"phantomx_octopod", "tetrapod"},
 	} {
 		c := controllerOf(t, row.rig, row.gait)
 		a, err := Allowed(c, 0)

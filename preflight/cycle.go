@@ -17,8 +17,9 @@ import (
 // phase under a steady twist, without a controller and without a tick.
 type cycle struct {
 	r      *rig.Rig
-	g      *gait.Gait // as written; ways has its tables
-	ways   gait.Compass
+	g      *gait.Gait // as the rig walks it forward; ways has its other tables
+	ways   *gait.Compass
+	flight gait.Flight
 	s      *ik.Solver
 	size   control.Sizing
 	period float64 // seconds
@@ -32,6 +33,7 @@ type cycle struct {
 	spare     []r2.Vec
 	far       float64 // of the farthest neutral foot from the origin of B
 	grain     grain
+	rate      float64 // share of a joint's speed that is used: a leg that catches up goes faster
 }
 
 // grain is how finely a cycle is looked at.
@@ -61,15 +63,16 @@ func newCycle(c *control.Controller, i int) *cycle {
 	z := c.Sizing(i)
 	com := rig.CoM(r, r.RestPose(nil))
 	k := &cycle{
-		r: r, g: plan.Phase, s: ik.NewSolver(r, c.Params().IK), size: z, period: c.Period(i),
+		r: r, ways: c.Compass(i), flight: c.Fitted(i).Flight, s: ik.NewSolver(r, c.Params().IK), size: z, period: c.Period(i),
 		reach: cycleReach * plan.Rules.Comfort * z.U, lift: plan.Rules.Lift * z.U, floor: math.Inf(-1),
 		com: r2.Vec{X: com.X, Y: com.Y}, height: r.Height,
 		q: r.RestPose(nil), before: r.RestPose(nil), spare: make([]r2.Vec, 0, len(r.Legs)),
 	}
-	if h := plan.Phase.Shape.Height; h > 0 {
+	k.g = &k.ways.Tables[0]
+	if h := k.g.Shape.Height; h > 0 {
 		k.lift = h * z.U
 	}
-	k.grain = fine
+	k.grain, k.rate = fine, 1/gait.DefaultFlow().Rush
 	for l := range r.Legs {
 		if len(r.Legs[l].Joints) > coarseJoints {
 			k.grain = coarse
@@ -77,8 +80,7 @@ func newCycle(c *control.Controller, i int) *cycle {
 		n := r.Legs[l].Neutral
 		k.far = math.Max(k.far, math.Sqrt(n.X*n.X+n.Y*n.Y))
 	}
-	k.ways = gait.NewCompass(r, plan.Phase, k.com, 0.5*k.reach)
-	if plan.Phase.Class(r, k.com) == rig.Static {
+	if c.Static(i) && plan.Rules.Shift == 0 {
 		k.floor = staticFloor * z.L
 	}
 	return k
@@ -115,6 +117,18 @@ func (k *cycle) stand(twist [3]float64, leg int, t float64) r3.Vec {
 // foot returns where a leg's foot is, B, at a share of its stance or swing, at
 // a steady twist. g is the table in use.
 func (k *cycle) foot(g *gait.Gait, twist [3]float64, leg int, stance bool, share float64) r3.Vec {
+	p := k.level(g, twist, leg, stance, share)
+	phase := g.Offset[leg] + share*g.Duty[leg]
+	if !stance {
+		phase = g.LiftOff(leg) + share*(1-g.Duty[leg])
+	}
+	z, _, _, _ := k.flight.At(phase)
+	p.Z -= z
+	return p
+}
+
+// level is foot for a body that keeps its height.
+func (k *cycle) level(g *gait.Gait, twist [3]float64, leg int, stance bool, share float64) r3.Vec {
 	down := g.Duty[leg] * k.period
 	if stance {
 		return k.stand(twist, leg, (share-0.5)*down)
@@ -183,7 +197,7 @@ func (k *cycle) part(g *gait.Gait, twist [3]float64, leg int, stance bool, n int
 			return control.BindReach
 		}
 		for j := range q {
-			if math.Abs(q[j]-old[j]) > l.Joints[j].Speed*dt {
+			if math.Abs(q[j]-old[j]) > k.rate*l.Joints[j].Speed*dt {
 				return control.BindJointSpeed
 			}
 		}

@@ -4,14 +4,15 @@ import (
 	"math"
 
 	"legctl/control"
+	"legctl/rig"
 )
 
 // open sets the table to what the sweep of a stance allows by its length alone:
 // a clocked gait has no speed of its own. Headings that a planar rig cannot go
-// stay closed, and a gait with flight keeps to the speed of the rules: what its
-// feet do in the air depends on how the body flies.
+// stay closed, and a gait whose support does not hold the body on average keeps
+// to the speed of the rules: what it can do is no matter of reach alone.
 func (k *cycle) open(a *control.AllowedTwist) {
-	if k.g.Flown() > 0 {
+	if k.g.Class(k.r, k.com) == rig.Ballistic {
 		return
 	}
 	v := 2 * k.reach / (k.g.MostDuty() * k.period)
@@ -86,21 +87,20 @@ func (k *cycle) turn(a *control.AllowedTwist, same bool) {
 	}
 }
 
-// prove walks a table that geometry gave at a few twists, and scales down what
-// the controller does not keep up: travel, turning and mixes each as a whole.
-func (w *runner) prove(a *control.AllowedTwist) {
-	quarter := control.Headings / 4
-	share, bind := 1.0, control.BindNone
-	for h := 0; h < control.Headings; h += quarter {
-		if v := a.Linear[h]; v > 0 {
-			if s, b := w.largest(heading(h, v, 0), 1, halvings); s < share {
-				share, bind = s, named(b)
-			}
+// prove walks a table that geometry gave, start included, at every heading,
+// turning, and at two mixes, and scales down what the controller does not keep
+// up; the mixes all by the same.
+func (w *runner) prove(a *control.AllowedTwist, same bool) {
+	for i, v := range a.Linear {
+		if m := (control.Headings - i) % control.Headings; same && m < i {
+			a.Linear[i], a.LinearBind[i] = a.Linear[m], a.LinearBind[m]
+			continue
 		}
-	}
-	for i := range a.Linear {
-		if share < 1 && a.Linear[i] > 0 {
-			a.Linear[i], a.LinearBind[i] = share*a.Linear[i], bind
+		if v == 0 {
+			continue
+		}
+		if s, b := w.largest(heading(i, v, 0), 1, halvings); s < 1 {
+			a.Linear[i], a.LinearBind[i] = s*v, named(b)
 		}
 	}
 	if a.Turn > 0 {
