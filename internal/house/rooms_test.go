@@ -56,6 +56,7 @@ var rooms = []room{
 	{"cmd/legctl", "flags and wiring, no logic; one short file a subcommand", []string{"*"}},
 	{"bench", "times the kernels and a tick, and their C twins", []string{"preflight", "rollout", "configs"}},
 	{"internal/codertest", "proves that a byte record names all its fields; for tests", []string{"rig"}},
+	{"internal/physics", "runs a rig in MuJoCo under node; for tests", []string{"rollout", "rig/mjcf", "configs"}},
 	{"internal/pictures", "draws the pictures of the documents", []string{"*"}},
 	{"internal/version", "which legctl this is", nil},
 	{"internal/house", "tests of the repository itself", nil},
