@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"legctl/control"
+	"legctl/control/mode"
 	"legctl/rig"
 )
 
@@ -140,4 +141,16 @@ func CheckTopic(rig, word string) error {
 		}
 	}
 	return nil
+}
+
+// Bindings returns every word for a limit.
+func Bindings() []string { return append([]string{}, bindingNames[:]...) }
+
+// Modes returns every word for a mode.
+func Modes() []string {
+	var list []string
+	for m := mode.Mode(0); m < mode.Count; m++ {
+		list = append(list, m.String())
+	}
+	return list
 }

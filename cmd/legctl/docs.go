@@ -16,7 +16,7 @@ import (
 
 // newDocs writes the documents that are made from the commands themselves.
 func newDocs() *cobra.Command {
-	c := group("docs", "Write the command reference or the man pages",
+	c := group("docs", "Write the documents that are made from the program itself",
 		&cobra.Command{
 			Use: "cli", Short: "Write the command reference as Markdown", Args: exactly(0, "no arguments"),
 			RunE: func(c *cobra.Command, _ []string) error {
@@ -34,6 +34,7 @@ func newDocs() *cobra.Command {
 			},
 		},
 		newSchema())
+	c.AddCommand(newDocsAPI()...)
 	return c
 }
 
