@@ -47,21 +47,31 @@ func Allowed(c *control.Controller, gait int) (control.AllowedTwist, error) {
 		return control.AllowedTwist{}, err
 	}
 	a := c.Allowed(gait)
-	if plan := &c.Params().Gaits[gait]; plan.Clocked() && plan.Rules.Shift == 0 {
+	plan := &c.Params().Gaits[gait]
+	if plan.Clocked() && plan.Rules.Shift == 0 {
 		k := newCycle(c, gait)
 		k.open(&a)
 		same := mirrored(c.Rig(), k.g.Duty)
 		k.fill(&a, same)
-		w.prove(&a, same)
+		w.prove(&a, same, k.grain)
 		return a, nil
 	}
 	w.fill(&a)
+	if !plan.Clocked() {
+		w.mixes(&a)
+	}
 	return a, nil
 }
 
-// fill works the table of step rules out by walking.
+// fill works headings and turning out by walking. The image of a heading of a
+// mirrored rig is not walked again.
 func (w *runner) fill(a *control.AllowedTwist) {
+	same := mirrored(w.r, nil)
 	for i, most := range a.Linear {
+		if m := (control.Headings - i) % control.Headings; same && m < i {
+			a.Linear[i], a.LinearBind[i] = a.Linear[m], a.LinearBind[m]
+			continue
+		}
 		if most == 0 {
 			continue
 		}
@@ -71,6 +81,10 @@ func (w *runner) fill(a *control.AllowedTwist) {
 		}
 	}
 	w.turn(a)
+}
+
+// mixes works the mixes of step rules out by walking.
+func (w *runner) mixes(a *control.AllowedTwist) {
 	// Mixes are walked at half and half, in the four main headings; twists
 	// between these and a single part are on the chord, which is allowed where
 	// the set of allowed twists is convex.

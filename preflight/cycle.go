@@ -41,13 +41,14 @@ type grain struct {
 	stance, swing int // samples
 	halvings      int // of a search
 	every         int // headings at which mixes are worked out, the others between
+	prove         int // headings that are walked as well
 }
 
 // fine and coarse: legs of more than coarseJoints joints cost a hundred times
 // as much to solve, so less of them is looked at.
 var (
-	fine   = grain{stance: 10, swing: 40, halvings: 7, every: 1}
-	coarse = grain{stance: 6, swing: 20, halvings: 5, every: 2}
+	fine   = grain{stance: 10, swing: 40, halvings: 7, every: 1, prove: 1}
+	coarse = grain{stance: 6, swing: 20, halvings: 5, every: 2, prove: 4}
 )
 
 const (

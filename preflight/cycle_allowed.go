@@ -89,26 +89,36 @@ func (k *cycle) turn(a *control.AllowedTwist, same bool) {
 
 // prove walks a table that geometry gave, start included, at every heading,
 // turning, and at two mixes, and scales down what the controller does not keep
-// up; the mixes all by the same.
-func (w *runner) prove(a *control.AllowedTwist, same bool) {
-	for i, v := range a.Linear {
-		if m := (control.Headings - i) % control.Headings; same && m < i {
+// up; the mixes all by the same. With rigs that cost much to walk every fourth
+// heading speaks for its neighbours, and mixes are not walked.
+func (w *runner) prove(a *control.AllowedTwist, same bool, g grain) {
+	const n = control.Headings
+	for i := 0; i < n; i += g.prove {
+		if m := (n - i) % n; same && m < i {
+			continue
+		}
+		s, b := 1.0, control.BindNone
+		if v := a.Linear[i]; v > 0 {
+			s, b = w.largest(heading(i, v, 0), 1, g.halvings-2)
+		}
+		for k := i - g.prove/2; s < 1 && k <= i+g.prove/2; k++ {
+			k := (k + n) % n
+			a.Linear[k], a.LinearBind[k] = s*a.Linear[k], named(b)
+		}
+	}
+	for i := range n {
+		if m := (n - i) % n; same && m < i {
 			a.Linear[i], a.LinearBind[i] = a.Linear[m], a.LinearBind[m]
-			continue
-		}
-		if v == 0 {
-			continue
-		}
-		if s, b := w.largest(heading(i, v, 0), 1, halvings); s < 1 {
-			a.Linear[i], a.LinearBind[i] = s*v, named(b)
 		}
 	}
 	if a.Turn > 0 {
-		if s, b := w.largest([3]float64{0, 0, a.Turn}, 1, halvings); s < 1 {
+		if s, b := w.largest([3]float64{0, 0, a.Turn}, 1, g.halvings-2); s < 1 {
 			a.Turn, a.TurnBind = s*a.Turn, named(b)
 		}
 	}
-	w.proveMix(a)
+	if g.prove == 1 {
+		w.proveMix(a)
+	}
 }
 
 // proveMix is prove for half travel, half turning, forward and to the side.
