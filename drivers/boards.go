@@ -1,10 +1,14 @@
 package drivers
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+
+	"legctl/drivers/pca9685"
+	"legctl/drivers/servo"
 
 	"gobot.io/x/gobot/v2/drivers/i2c"
 	"gobot.io/x/gobot/v2/platforms/asus/tinkerboard"
@@ -85,4 +89,33 @@ func I2CBus(port string, b Board) (int, error) {
 		return 0, fmt.Errorf("drivers: I2C bus %q, want its number, or nothing for the board's own", port)
 	}
 	return n, nil
+}
+
+// Shared is a board that others use too: what is opened on it does not finalize
+// it.
+func Shared(b Board) Board { return shared{b} }
+
+type shared struct{ Board }
+
+// Finalize does nothing.
+func (shared) Finalize() error { return nil }
+
+// BoardsOff ends the pulses of all boards of a config, twice, on a connection of
+// its own: for whoever finds that the process that drove them has died.
+func BoardsOff(c *servo.Config) error {
+	b, err := OpenBoard(c.Board)
+	if err != nil {
+		return err
+	}
+	bus, err := I2CBus(c.Port, b)
+	for range 2 {
+		for _, a := range c.Pulses.Addresses {
+			conn, e := b.GetI2cConnection(int(a), bus)
+			if e == nil {
+				_, e = conn.Write(pca9685.AppendAllOff(nil))
+			}
+			err = errors.Join(err, e)
+		}
+	}
+	return errors.Join(err, b.Finalize())
 }

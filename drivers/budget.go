@@ -55,6 +55,16 @@ func NewBudget(p *Protocol, c *servo.Config, rate, latency float64) (Budget, err
 	return b, nil
 }
 
+// BudgetOf is the budget of a config at a rate, with what the adaptor of its port
+// adds, as far as that is known.
+func BudgetOf(c *servo.Config, rate float64) (Budget, error) {
+	p, err := ProtocolOf(c.Protocol)
+	if err != nil {
+		return Budget{}, err
+	}
+	return NewBudget(p, c, rate, latencyOf(c, c.Port))
+}
+
 // refuse says what would do.
 func (b *Budget) refuse(p *Protocol, c *servo.Config, d *servo.Demand, bits int, latency float64) error {
 	left := share/b.Rate - d.Read(min(1, d.Most)).Seconds(bits, math.MaxInt32, c.ReturnDelay, latency)

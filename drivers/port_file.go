@@ -36,6 +36,16 @@ func OpenRaw(name string, baud int) (*os.File, error) {
 	return os.NewFile(uintptr(fd), device), nil
 }
 
+// WithDescriptor calls do with the descriptor of a file, without making it a
+// blocking one as File.Fd would.
+func WithDescriptor(f *os.File, do func(fd int) error) (err error) {
+	raw, e := f.SyscallConn()
+	if e == nil {
+		e = raw.Control(func(fd uintptr) { err = do(int(fd)) })
+	}
+	return errors.Join(e, err)
+}
+
 // makeRaw sets a terminal to pass bytes as they are, at any baud the driver can
 // make.
 func makeRaw(fd, baud int) error {

@@ -25,6 +25,7 @@ type Options struct {
 	Stats    *Stats        // nil: only the returned error is left; else filled while running
 	Patience time.Duration // how long a sink may take to close; 0: 2 s
 	Watchdog time.Duration // how long a tick may last before the plant is halted; 0: 1 s
+	Care     *Care         // nil: alarms have no consequences, and the run ends where it is
 }
 
 // ErrPanic is in the error of a Run that a panic ended.
@@ -121,7 +122,10 @@ func pace(ctx context.Context, t *Ticker, o *Options, dog *watchdog) {
 	for end := c.Tick + o.Ticks; o.Ticks == 0 || c.Tick < end; next += period {
 		o.Clock.Until(next)
 		if ctx.Err() != nil {
-			return
+			if o.Care == nil || stalled(ctx) != nil || o.Care.Left(c.State.Mode) {
+				return
+			}
+			o.Care.Leave()
 		}
 		now := o.Clock.Now()
 		// Never twice in a row: a system whose sleeps are all long still gets ticks.
@@ -135,13 +139,22 @@ func pace(ctx context.Context, t *Ticker, o *Options, dog *watchdog) {
 		skipped = false
 		o.Stats.Lateness.Add(now - next)
 		dog.begin()
-		if err := t.Do(ctx); err != nil {
+		if err := t.Do(ticking(ctx, o)); err != nil {
 			o.Stats.fail(err)
 		}
 		dog.end()
 		o.Stats.Ticks.Add(1)
 		o.Stats.Work.Add(o.Clock.Now() - now)
 	}
+}
+
+// ticking is the context of a tick: on the way out, which the plant must still
+// walk, the run's has ended.
+func ticking(ctx context.Context, o *Options) context.Context {
+	if o.Care != nil && ctx.Err() != nil && stalled(ctx) == nil {
+		return context.WithoutCancel(ctx)
+	}
+	return ctx
 }
 
 // safely calls f and makes an error of a panic.

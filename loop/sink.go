@@ -165,3 +165,24 @@ func (s *frames) Flush() error { return nil }
 
 // Close implements Sink.
 func (s *frames) Close() error { return nil }
+
+// Fan hands records that come from elsewhere, from another process, to sinks as
+// Run does: each in a goroutine of its own behind a ring of its own. Put belongs
+// to one goroutine.
+type Fan struct{ fan fan }
+
+// NewFan starts sinks with rings of so many records of at most size bytes.
+func NewFan(sinks []Sink, slots, size int) *Fan {
+	f := &Fan{}
+	for _, s := range sinks {
+		f.fan.feeders = append(f.fan.feeders, feed(NewRing(slots, size), s))
+	}
+	return f
+}
+
+// Put implements Outlet.
+func (f *Fan) Put(tag control.Tag, tick uint64, data []byte) { f.fan.Put(tag, tick, data) }
+
+// Close gives the sinks what is left and closes them; limit is how long one may
+// take.
+func (f *Fan) Close(limit time.Duration) error { return f.fan.end(limit) }

@@ -22,6 +22,7 @@ type Ticker struct {
 	World   World    // nil: nothing changes
 	Mailbox *Mailbox // nil: Cell.Frame.Cmd is the caller's to set
 	Out     Outlet   // nil: nothing is recorded
+	Care    *Care    // nil: nobody looks after the plant
 	Swap    *Swap    // nil: the controller stays
 
 	dt    float64
@@ -61,7 +62,10 @@ func (t *Ticker) Do(ctx context.Context) error {
 	if t.World != nil {
 		changed = t.World.Due(tick, t.put)
 	}
-	if t.Mailbox != nil {
+	f := t.Cell.Frame
+	if t.Care != nil && t.Care.Next(&f.Cmd, &f.Obs, t.Cell.State.Mode) {
+		// what waits in the mailbox waits one tick more
+	} else if t.Mailbox != nil {
 		t.Mailbox.Take(&t.Cell.Frame.Cmd, tick, t.dt)
 	}
 	err := Cycle(ctx, t.Cell)
