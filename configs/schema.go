@@ -25,6 +25,8 @@ var kinds = []struct {
 	{"world", "worlds", "What a simulation starts with.", reflect.TypeFor[worldFile]()},
 	{"script", "scripts", "Timed commands and world events.", reflect.TypeFor[scriptFile]()},
 	{"users", "users", "Who may do what at the embedded broker.", reflect.TypeFor[usersFile]()},
+	{"calibration", "calibrations", "How the servos of one built robot sit; written by `legctl servo calibrate`.", reflect.TypeFor[calibrationFile]()},
+	{"answers", "answers", "What an operator says while a robot is calibrated; read by `legctl servo calibrate --answers`.", reflect.TypeFor[answersFile]()},
 }
 
 // Kinds returns the kinds of file there are: rig, gait, terrain, world, script.

@@ -44,9 +44,12 @@ func (s *servoBuilder) known(joint string, at pos) bool {
 		names = append(names, n)
 	}
 	slices.Sort(names)
-	hint := ""
-	if near := nearest(joint, names); near != "" {
-		hint = ", did you mean " + near + "?"
+	// Not nearest: the part before the underscore is the leg here, not a key.
+	hint, best := "", len(joint)/2+1
+	for _, n := range names {
+		if d := distance(joint, n); d < best {
+			hint, best = ", did you mean "+n+"?", d
+		}
 	}
 	s.add(at, "%q is no joint of this rig%s", clip(joint), hint)
 	return false

@@ -37,6 +37,14 @@ var loaders = map[string]func(name string) error{
 		_, err = configs.LoadTerrain(w.Terrain, 0.05)
 		return err
 	},
+	"calibrations": func(name string) error {
+		_, err := configs.LoadCalibration(name)
+		return err
+	},
+	"answers": func(name string) error {
+		_, err := configs.LoadAnswers(name)
+		return err
+	},
 	"users": func(name string) error {
 		secret := func(string) (string, bool) { return "x", true }
 		_, err := configs.ParseUsers(name, mustRead("users", name), secret, os.ReadFile)

@@ -40,6 +40,7 @@ var rooms = []room{
 	{"drivers/*", "one wire protocol: pure codec and driver", []string{"drivers/servo"}},
 	{"drivers/sensor", "inertial units, battery voltage, switches, as facts of an observation", []string{"rig", "drivers/servo"}},
 	{"drivers/calibrate", "directions, centres and zeros of servos from what a beginner can measure", []string{"rig", "drivers/servo"}},
+	{"drivers/setup", "servos before a robot walks: scan, wave, calibration sessions", []string{"rig", "drivers", "drivers/servo", "drivers/calibrate"}},
 	{"drivers/emulator", "servo banks on a pty: the far end of each protocol", []string{"drivers/*"}},
 	{"sim", "kinematic simulator: body dynamics, contacts, servo model, IMU, battery; is a `Plant`", []string{"rig", "balance", "sim/terrain"}},
 	{"sim/terrain", "flat, slope, stairs, ledge, gaps, wall, rough(seed), image, blocks; materials", []string{"geom"}},
