@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"legctl/blend"
 	"legctl/blend/space"
 	"legctl/gait"
 	"legctl/geom"
@@ -171,4 +172,31 @@ func (b *bakery) body(n int, share float64) []geom.Pose {
 		}
 	}
 	return out
+}
+
+// PlanFor returns a plan for a space of a rig's clips, without motions: names
+// and lengths, and which leg is whose mirror image.
+func PlanFor(r *rig.Rig, name string) space.Plan {
+	p := space.Plan{Name: name, Length: r.L(), Mirror: MirrorOf(r)}
+	for i := range r.Legs {
+		p.Legs = append(p.Legs, r.Legs[i].Name)
+	}
+	return p
+}
+
+// MirrorOf returns which leg of a rig is which on the other side, nil where a
+// leg has no partner and does not stand in the middle.
+func MirrorOf(r *rig.Rig) *blend.Mirror {
+	m := &blend.Mirror{}
+	for i := range r.Legs {
+		k := r.Groups.Partner[i]
+		if k < 0 {
+			if r.Groups.Side[i] != 0 {
+				return nil
+			}
+			k = i
+		}
+		m.Feet = append(m.Feet, k)
+	}
+	return m
 }
