@@ -24,6 +24,8 @@ type Run struct {
 	Margin   float64 // least static margin after the first cycle, metres
 	Mean     float64 // mean margin, metres
 	Duty     float64 // mean share of stance
+	Period   float64 // mean time between lift-offs of a leg, s
+	Watts    float64 // mean power of the joints by the servo model; NaN: not known or not measured
 	Ticks    int
 	LiftOffs int // of the leg that lifted least; on a curve, most
 }
@@ -83,28 +85,24 @@ func (w *runner) run(twist [3]float64, strict bool) Run {
 	res.Torque.Leg, res.Rate.Leg, res.Angle.Leg, res.Reach.Leg = -1, -1, -1, -1
 	c.Start(s, nil, w.plane, true)
 	cmd := &control.Command{Kind: control.KindTwist, Vx: twist[0], Vy: twist[1], Wz: twist[2], TTL: 3600}
-	dt := c.Params().Dt
-	k := c.Sizing(0).K
-	most := int(400 * k / dt)
-	count := make([]int, len(w.r.Legs))
-	var from [3]float64
-	start := 0
-	warm := int(20 * k / dt)
-	// On a curve a leg near its centre may have nothing to step for: the leg
-	// that lifts most counts there.
-	lifted := least
+	dt, k := c.Params().Dt, c.Sizing(0).K
+	most, warm := int(400*k/dt), int(20*k/dt)
+	t := tally{count: make([]int, len(w.r.Legs)), start: -1, lifted: least}
 	if twist[2] != 0 && (twist[0] != 0 || twist[1] != 0) {
-		lifted = slices.Max[[]int]
+		// On a curve a leg near its centre may have nothing to step for: the leg
+		// that lifts most counts there.
+		t.lifted = slices.Max[[]int]
 	}
-	stood, seen, sum := 0, 0, 0.0
-	way, turned := 0.0, 0.0
 	copy(w.load.before, s.Q)
 	for tick := 0; tick < most; tick++ {
 		c.Step(out, s, cmd, nil, w.plane)
 		cmd = nil
+		if w.full && tick%everyPower == 0 && t.start >= 0 {
+			t.power(w, dt)
+		}
 		w.observe(&res, tick, dt)
 		// A start may wait; rules that only slow down never do.
-		waits := out.Events&control.EventUncomfortable != 0 && start > 0 && w.stops
+		waits := out.Events&control.EventUncomfortable != 0 && t.start >= 0 && w.stops
 		if out.AngleLimit|out.SpeedLimit|out.Unreached != 0 || waits {
 			res.Steady = false
 			res.Bind = blame(out)
@@ -112,43 +110,79 @@ func (w *runner) run(twist [3]float64, strict bool) Run {
 				break
 			}
 		}
-		for i := range s.Legs {
-			count[i] += int(out.LiftOff >> i & 1)
-		}
-		if start == 0 {
-			if tick >= warm && lifted(count) > 0 {
-				from, start = [3]float64{s.BaseW.X, s.BaseW.Y, s.Yaw}, tick
-				clear(count)
-			}
-			continue
-		}
-		for i := range s.Legs {
-			if s.Legs[i].Planted() {
-				stood++
-			}
-		}
-		seen += len(s.Legs)
-		sum += out.Margin
-		way += math.Sqrt(s.VelW.X*s.VelW.X+s.VelW.Y*s.VelW.Y) * dt
-		turned += s.YawRate * dt
-		res.Margin = math.Min(res.Margin, out.Margin)
-		res.Ticks = tick - start
-		if res.LiftOffs = lifted(count); res.LiftOffs >= lifts+1 {
+		if t.note(&res, w, tick, warm); res.LiftOffs >= lifts+1 {
 			break
 		}
 	}
-	if res.Ticks > 0 {
-		res.Mean, res.Duty = sum/float64(res.Ticks+1), float64(stood)/float64(seen)
-		t := float64(res.Ticks) * dt
-		res.Speed = w.meanSpeed(from, twist, way, turned, t)
-		turned /= t
+	t.finish(&res, w, dt)
+	return res
+}
+
+// tally is what a run adds up once it is under way.
+type tally struct {
+	count  []int // lift-offs of each leg
+	lifted func([]int) int
+	start  int // tick at which it got under way; -1: not yet
+	from   [3]float64
+
+	stood, seen      int
+	sum, way, turned float64 // of margins, metres and radians
+	watts            float64
+	looked           int
+}
+
+// note adds a tick.
+func (t *tally) note(res *Run, w *runner, tick, warm int) {
+	s, dt := w.s, w.c.Params().Dt
+	for i := range s.Legs {
+		t.count[i] += int(w.out.LiftOff >> i & 1)
 	}
+	if t.start < 0 {
+		if tick >= warm && t.lifted(t.count) > 0 {
+			t.from, t.start = [3]float64{s.BaseW.X, s.BaseW.Y, s.Yaw}, tick
+			clear(t.count)
+		}
+		return
+	}
+	for i := range s.Legs {
+		if s.Legs[i].Planted() {
+			t.stood++
+		}
+	}
+	t.seen += len(s.Legs)
+	t.sum += w.out.Margin
+	t.way += math.Sqrt(s.VelW.X*s.VelW.X+s.VelW.Y*s.VelW.Y) * dt
+	t.turned += s.YawRate * dt
+	res.Margin = math.Min(res.Margin, w.out.Margin)
+	res.Ticks = tick - t.start
+	res.LiftOffs = t.lifted(t.count)
+}
+
+// power adds what the joints draw in a tick.
+func (t *tally) power(w *runner, dt float64) {
+	if p, known := w.load.power(w.s, w.r, dt); known {
+		t.watts, t.looked = t.watts+p, t.looked+1
+	}
+}
+
+// finish works the means of a run out, and whether it walked.
+func (t *tally) finish(res *Run, w *runner, dt float64) {
+	twist := res.Twist
+	if res.Ticks > 0 {
+		seconds := float64(res.Ticks) * dt
+		res.Mean, res.Duty = t.sum/float64(res.Ticks+1), float64(t.stood)/float64(t.seen)
+		res.Speed = w.meanSpeed(t.from, twist, t.way, t.turned, seconds)
+		t.turned /= seconds
+		if n := total(t.count); n > 0 {
+			res.Period = seconds * float64(len(t.count)) / float64(n)
+		}
+	}
+	res.Watts = t.watts / float64(t.looked)
 	want := math.Sqrt(twist[0]*twist[0] + twist[1]*twist[1])
 	if want == 0 {
 		want = math.Abs(twist[2])
 	}
-	res.Walks = res.LiftOffs >= lifts && res.Speed >= 0.9*want && math.Abs(turned) >= 0.9*math.Abs(twist[2])
-	return res
+	res.Walks = res.LiftOffs >= lifts && res.Speed >= 0.9*want && math.Abs(t.turned) >= 0.9*math.Abs(twist[2])
 }
 
 // meanSpeed is the way made over time: straight along the ground, along the
@@ -166,6 +200,17 @@ func (w *runner) meanSpeed(from, twist [3]float64, way, turned, seconds float64)
 }
 
 func least(n []int) int { return slices.Min(n) }
+
+func total(n []int) (sum int) {
+	for _, v := range n {
+		sum += v
+	}
+	return sum
+}
+
+// everyPower is how many ticks apart power is looked at: an odd number, so that
+// it does not keep step with a cycle.
+const everyPower = 3
 
 // blame names the limit that a tick hit.
 func blame(out *control.Output) control.Binding {

@@ -14,13 +14,14 @@ import (
 type loads struct {
 	before []float64 // joint angles of the tick before
 	force  []float64 // vertical force on each foot, N
+	torque []float64 // static torque of each joint, Nm
 	cols   []r3.Vec
 	frames []rig.Frame
 }
 
 func newLoads(r *rig.Rig) loads {
 	return loads{
-		before: r.RestPose(nil), force: make([]float64, len(r.Legs)),
+		before: r.RestPose(nil), force: make([]float64, len(r.Legs)), torque: make([]float64, r.Joints()),
 		cols: make([]r3.Vec, rig.MaxJoints), frames: make([]rig.Frame, rig.MaxJoints),
 	}
 }
@@ -30,6 +31,24 @@ func (w *loads) worst(res *Run, s *control.State, r *rig.Rig, at float64) {
 	if !w.share(s, r) {
 		return
 	}
+	w.torques(s, r)
+	for i := range r.Legs {
+		l := &r.Legs[i]
+		for j := range l.Joints {
+			limit := l.Joints[j].Torque
+			if limit == 0 {
+				continue
+			}
+			if use := math.Abs(w.torque[l.First+j]) / limit; use > res.Torque.Value {
+				res.Torque = Worst{use, i, j, at}
+			}
+		}
+	}
+}
+
+// torques works the static torque of every joint out from the forces on the
+// feet: the ground lifts the foot, gravity pulls every link beyond the joint.
+func (w *loads) torques(s *control.State, r *rig.Rig) {
 	rot := geom.RotOf(s.PoseWB.Q)
 	up := rot.ApplyInv(r3.Vec{Z: 1}) // against gravity, B
 	for i := range r.Legs {
@@ -38,11 +57,6 @@ func (w *loads) worst(res *Run, s *control.State, r *rig.Rig, at float64) {
 		rig.Jacobian(w.cols, l, q)
 		rig.Frames(w.frames[:len(l.Joints)], l, q)
 		for j := range l.Joints {
-			limit := l.Joints[j].Torque
-			if limit == 0 {
-				continue
-			}
-			// The ground lifts the foot; gravity pulls every link beyond j.
 			t := w.force[i] * r3.Dot(w.cols[j], up)
 			axis := w.frames[j].R.Apply(l.Joints[j].Axis)
 			for k := j; k < len(l.Joints); k++ {
@@ -50,9 +64,7 @@ func (w *loads) worst(res *Run, s *control.State, r *rig.Rig, at float64) {
 				at := r3.Add(w.frames[k].P, w.frames[k].R.Apply(link.CoM))
 				t -= link.Mass * r.G() * r3.Dot(r3.Cross(axis, r3.Sub(at, w.frames[j].P)), up)
 			}
-			if use := math.Abs(t) / limit; use > res.Torque.Value {
-				res.Torque = Worst{use, i, j, at}
-			}
+			w.torque[l.First+j] = t
 		}
 	}
 }
