@@ -85,7 +85,7 @@ func (m *film) frame(f *control.Frame) []byte {
 	}
 	e := encoder{b: make([]byte, 0, 512), at: fact.P, q: sc.quant}
 	force, supported := m.force(out)
-	zones := sc.Peek != nil && sc.second != nil && sc.Peek.view(&m.view, sc.second) && len(m.view.Legs) == len(out.Legs)
+	zones := sc.Peek != nil && sc.Peek.view(&m.view) && len(m.view.Legs) == len(out.Legs)
 	measured := obs.Has&rig.HasServos != 0 && m.measured(obs)
 	if !measured {
 		m.estimate(f, fact, force)

@@ -94,8 +94,8 @@ func (s *Server) hello(sc *Scene) []byte {
 		Topics: telemetry.Topics(),
 	}
 	m.Unit = sc.Rig.L() / 3
-	if i, ok := sc.Params.Index(sc.Gait); ok && sc.second != nil {
-		m.Unit = sc.second.Sizing(i).U
+	if i, ok := sc.Params.Index(sc.Gait); ok && sc.Peek != nil {
+		m.Unit, _ = sc.Peek.sizing(i)
 	}
 	for i := range sc.Params.Gaits {
 		m.Gaits = append(m.Gaits, sc.gaitForm(i))
@@ -125,11 +125,11 @@ func (sc *Scene) gaitForm(i int) gaitForm {
 	if i < len(sc.Names.Why) {
 		f.Why = sc.Names.Why[i]
 	}
-	if g.Allowed != nil {
-		f.Speed, f.Turn = g.Allowed.Linear[0], g.Allowed.Turn
-	} else if sc.second != nil && f.Why == "" {
-		a := sc.second.Allowed(i)
+	if sc.Peek != nil && f.Why == "" {
+		_, a := sc.Peek.sizing(i)
 		f.Speed, f.Turn = a.Linear[0], a.Turn
+	} else if g.Allowed != nil {
+		f.Speed, f.Turn = g.Allowed.Linear[0], g.Allowed.Turn
 	}
 	return f
 }

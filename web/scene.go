@@ -34,7 +34,6 @@ type Scene struct {
 	epoch  uint32
 	solver *ik.Solver
 	solve  sync.Mutex
-	second *control.Controller // for View: never in the loop
 	quant  quant
 	mass   float64
 	last   atomic.Pointer[shot]
@@ -124,9 +123,4 @@ func (sc *Scene) prepare() {
 	sc.solver = ik.NewSolver(sc.Rig, sc.Params.IK)
 	sc.mass = sc.Rig.Mass()
 	sc.quant = quantOf(sc.Rig)
-	if sc.Peek != nil {
-		// One that works out where a gait is allowed was made already; this one
-		// is the same and only drawn from.
-		sc.second, _ = control.New(sc.Rig, *sc.Params)
-	}
 }

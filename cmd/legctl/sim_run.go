@@ -95,8 +95,14 @@ func (s *scene) enter(ctx context.Context, sh *shell, a *act, end context.Cancel
 	a.throttle = loop.NewThrottle(ctx, loop.Monotonic(0))
 	w := newStage(s, s.flags, s.args, a.throttle, end)
 	a.world = w
-	a.peek = web.NewPeek(s.Controller, s.Config.Rig, s.Config.Params.Dt)
+	draw, err := control.New(s.Config.Rig, *s.Config.Params)
+	if err != nil {
+		return nil, err
+	}
+	a.peek = web.NewPeek(s.Controller, draw, s.Config.Params.Dt)
 	s.Cell.Controller = a.peek
+	w.tuner = newTuner(s.Config.Rig, s.Config.Params, a.peek)
+	a.tuner = w.tuner
 	return w, nil
 }
 
@@ -118,7 +124,7 @@ func (s *scene) rush(ctx context.Context, screen *screen, sinks []loop.Sink) (ro
 func (s *scene) pace(ctx context.Context, screen *screen, a *act, w *stage, sinks []loop.Sink) (rollout.Summary, error) {
 	o := loop.Options{Dt: s.Config.Params.Dt, Ticks: s.Config.Ticks, Mailbox: s.Mailbox, World: s.Timeline, Sinks: sinks, Stats: a.stats, Snapshot: s.Config.Snapshot}
 	if w != nil {
-		o.World, o.Clock = w, a.throttle
+		o.World, o.Clock, o.Swap = w, a.throttle, &w.tuner.swap
 	}
 	err := loop.Run(ctx, s.Cell, o)
 	sum := s.Tally.Summary(a.stats.Skipped.Load())

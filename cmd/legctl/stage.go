@@ -24,6 +24,7 @@ type stage struct {
 	args  []string
 	gaits []string
 	end   context.CancelFunc // of the act
+	tuner *tuner
 
 	mu   sync.Mutex
 	next *scene // what follows the act; nil: nothing

@@ -20,7 +20,7 @@ export function dock() {
     card('speed', 'Speed, m/s', [legend('asked', 'allowed', 'real'), bind], speed),
     card('margin', 'Stability margin, mm', marginNow, margin),
     card('joints', 'Joints', h('span.pick', leg.el, quantity.el), joints),
-    card('late', 'Loop, ms', [legend('late p50', 'late p99', 'work p99'), lateNow], late),
+    card('late', 'Loop lateness, ms', [legend('p50', 'p99', 'work'), lateNow], late),
     card('log', 'Events', null, log));
   return {
     el, gait, margin, speed, joints, late, leg, quantity, bind, marginNow,
@@ -28,6 +28,6 @@ export function dock() {
       log.prepend(h('li', h('time', e.time.toFixed(2)), h('span', e.event.replaceAll('_', ' ')), h('small', e.event === 'mode_changed' ? e.mode : '')));
       while (log.children.length > 200) log.lastChild.remove();
     },
-    lateness(f) { lateNow.textContent = `${f.late} of ${f.ticks + f.late} late`; },
+    lateness(f) { lateNow.textContent = `${f.late} late`; },
   };
 }

@@ -17,7 +17,7 @@ function gridded(color, cell, line, strength) {
         vec2 g = smoothstep(w * 1.4, vec2(0.), abs(fract(a - .5) - .5)) * (1. - smoothstep(.25, .6, w));
         vec2 b = a / 5., u = fwidth(b);
         vec2 k = smoothstep(u * 1.6, vec2(0.), abs(fract(b - .5) - .5)) * (1. - smoothstep(.25, .6, u));
-        float l = max(max(g.x, g.y) * .45, max(k.x, k.y)) * flat_ * gPower;
+        float l = max(max(g.x, g.y) * .4, max(k.x, k.y)) * flat_ * gPower;
         diffuseColor.rgb = mix(diffuseColor.rgb, gLine, l); }`);
   };
   return m;

@@ -18,7 +18,10 @@ export class Rig {
     this.rig = rig;
     const t = this.theme;
     const std = (color, roughness = 0.5, metalness = 0.25) => new THREE.MeshStandardMaterial({ color, roughness, metalness });
-    this.shell = std(rig.tint || t.shell, 0.38, 0.15);
+    // The rig's own colour, as far as it stands out from the ground.
+    const shell = new THREE.Color(t.shell);
+    if (rig.tint) shell.lerp(new THREE.Color(rig.tint), 0.3);
+    this.shell = std(shell, 0.38, 0.12);
     this.limb = std(t.limb, 0.45, 0.1);
     this.joint = std(t.joint, 0.35, 0.6);
     this.rubber = std(t.rubber, 0.9, 0);
@@ -43,13 +46,16 @@ export class Rig {
     const hull = new THREE.Mesh(g, this.shell);
     hull.castShadow = hull.receiveShadow = true;
     this.group.add(hull);
-    // A lid and two eyes say which way is forward.
-    const lid = new THREE.Mesh(new THREE.CapsuleGeometry(y * 0.28, x * 0.7, 6, 16), this.joint);
-    lid.rotation.z = Math.PI / 2;
-    lid.scale.set(1, 1, 0.3);
-    lid.position.set(rig.mid[0] - x * 0.08, rig.mid[1], rig.mid[2] + z);
-    lid.castShadow = true;
-    this.group.add(lid);
+    // A spine, a lamp and two eyes say which way is forward.
+    const spine = new THREE.Mesh(new THREE.CapsuleGeometry(y * 0.2, x * 0.9, 6, 18), this.joint);
+    spine.rotation.z = Math.PI / 2;
+    spine.scale.set(1, 1, 0.35);
+    spine.position.set(rig.mid[0] - x * 0.12, rig.mid[1], rig.mid[2] + z);
+    const dome = new THREE.Mesh(new THREE.SphereGeometry(Math.min(x, y) * 0.26, 24, 14), this.accent);
+    dome.scale.set(1, 1, 0.5);
+    dome.position.set(rig.mid[0] + x * 0.5, rig.mid[1], rig.mid[2] + z);
+    spine.castShadow = true;
+    this.group.add(spine, dome);
     for (const side of [-1, 1]) {
       const eye = new THREE.Mesh(new THREE.SphereGeometry(Math.min(y, z) * 0.26, 16, 12), this.accent);
       eye.position.set(rig.mid[0] + x * 0.97, rig.mid[1] + side * y * 0.42, rig.mid[2] + z * 0.15);

@@ -23,15 +23,42 @@ export class View {
     this.mode = 'follow';
     this.azimuth = -2.45; // about the vertical, from the heading with follow
     this.elevation = 0.42;
-    this.distance = 7.5; // legs' lengths
+    this.distance = 5.6; // legs' lengths
     this.overlays = new Overlays();
     this.extra = new THREE.Group(); // markers and the solver's chain
     this.scene.add(this.overlays.group, this.extra);
     this.lights();
+    const asked = ['high', 'medium', 'low'].indexOf(new URLSearchParams(location.search).get('quality'));
+    this.locked = asked >= 0;
+    this.setQuality(Math.max(0, asked));
     this.theme(theme);
     model.addEventListener('hello', (e) => this.begin(e.detail));
     this.pointers = new Map();
     this.input();
+  }
+
+  // quality 0 is the best; pictures that take too long lower it by themselves.
+  setQuality(level) {
+    this.quality = level;
+    this.pace = null;
+    const size = [2048, 1024, 0][level];
+    this.renderer.shadowMap.enabled = size > 0;
+    this.sun.castShadow = size > 0;
+    if (size && this.sun.shadow.mapSize.x !== size) {
+      this.sun.shadow.mapSize.set(size, size);
+      this.sun.shadow.map?.dispose();
+      this.sun.shadow.map = null;
+    }
+    this.w = 0;
+  }
+
+  // watch lowers the quality when a second of pictures came at under 20 a second.
+  watch(now) {
+    if (this.locked || document.hidden || this.quality === 2) return;
+    const p = (this.pace ||= { since: now, n: 0 });
+    if (++p.n < 2 || now - p.since < 1500) return;
+    if ((now - p.since) / (p.n - 1) > 50) this.setQuality(this.quality + 1);
+    this.pace = null;
   }
 
   lights() {
@@ -76,8 +103,8 @@ export class View {
     this.sun.shadow.normalBias = 0.006 * L;
     this.camera.near = 0.03 * L;
     this.camera.far = 300 * L;
-    this.scene.fog.near = 16 * L;
-    this.scene.fog.far = 75 * L;
+    this.scene.fog.near = 9 * L;
+    this.scene.fog.far = 48 * L;
     this.camera.updateProjectionMatrix();
     if (!same) { this.extra.clear(); this.placed = false; }
   }
@@ -93,7 +120,7 @@ export class View {
 
   resize() {
     const r = this.canvas.parentElement.getBoundingClientRect(), w = Math.max(1, Math.round(r.width)), h = Math.max(1, Math.round(r.height));
-    const ratio = Math.min(2, window.devicePixelRatio || 1);
+    const ratio = Math.min([2, 1, 0.6][this.quality], window.devicePixelRatio || 1);
     if (this.w === w && this.h === h && this.ratio === ratio) return;
     Object.assign(this, { w, h, ratio });
     this.renderer.setPixelRatio(ratio);
@@ -105,6 +132,7 @@ export class View {
 
   // draw draws one picture; now is the browser's time, ms.
   draw(now) {
+    this.watch(now);
     this.resize();
     const f = this.model.at(now);
     if (f) {
