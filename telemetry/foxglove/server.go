@@ -117,12 +117,16 @@ func Listen(addr string, o show.Options) (*Server, error) {
 // Addr returns the host and port that is listened at.
 func (s *Server) Addr() string { return s.listener.Addr().String() }
 
+// Viewers returns how many look on.
+func (s *Server) Viewers() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.viewers)
+}
+
 // Put implements loop.Sink. With nobody looking, ticks cost nothing.
 func (s *Server) Put(tag control.Tag, tick uint64, data []byte) error {
-	s.mu.Lock()
-	watched := len(s.viewers) > 0
-	s.mu.Unlock()
-	if !watched && (tag == control.TagFrame || tag == control.TagState) && s.sent > 0 {
+	if s.Viewers() == 0 && (tag == control.TagFrame || tag == control.TagState) && s.sent > 0 {
 		return nil
 	}
 	return s.maker.Put(tag, tick, data)
