@@ -65,3 +65,17 @@ func newDevice(b *Bank) device {
 	}
 	return newFirmataDevice(b)
 }
+
+// RobotOptions are the options of a bank that stands in for the servos of a
+// config, in its order.
+func RobotOptions(c *servo.Config) Options {
+	o := Options{Protocol: c.Protocol, Baud: c.Baud, Maestro: c.Maestro}
+	for i := range c.Servos {
+		o.IDs = append(o.IDs, c.Servos[i].ID)
+		o.Models = append(o.Models, c.Servos[i].Model)
+	}
+	if c.Protocol == "maestro" {
+		o.Timeout = seconds(c.Watchdog)
+	}
+	return o
+}
