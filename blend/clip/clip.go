@@ -44,7 +44,7 @@ type Bone struct {
 	Rest   Local  // where nothing moves it
 
 	Skinned int    // vertices that hang on this bone more than on any other
-	Tip     r3.Vec // the lowest of them in the bone's frame; zero without any
+	Low     r3.Vec // the lowest of them in the bone's frame; zero without any
 }
 
 // Local is the transform of a bone in its parent's frame: scale, then turn,

@@ -67,7 +67,7 @@ func TestGLTFInterpolation(t *testing.T) {
 		var b []byte
 		b = appendF32(b, 0, 2)
 		b = appendF32(b, values...)
-		file := fmt.Sprintf(`{"asset": {"version": "2.0"}, "nodes": [{"children": [1], "rotation": [0, 0, 0.70710678118, 0.70710678118], "scale": [2, 2, 2], "translation": [0, 5, 0]}, {"name": "tip"}],
+		file := fmt.Sprintf(`{"asset": {"version": "2.0"}, "nodes": [{"children": [1], "rotation": [0, 0, 0.70710678118, 0.70710678118], "scale": [2, 2, 2], "translation": [0, 5, 0]}, {"name": "end"}],
 "buffers": [{"byteLength": %d, "uri": "data:application/octet-stream;base64,%s"}], %s
 "bufferViews": [{"buffer": 0, "byteLength": 8}, {"buffer": 0, "byteOffset": 8, "byteLength": %d}],
 "animations": [{"channels": [{"sampler": 0, "target": {"node": 1, "path": "translation"}}], "samplers": [{"input": 0, "output": 1, "interpolation": "%s"}]}]}`,
@@ -87,7 +87,7 @@ func TestGLTFInterpolation(t *testing.T) {
 		how    string
 		values []float64
 		n      int
-		want   float64 // y of the tip after 0.5 s
+		want   float64 // y of the end after 0.5 s
 	}{
 		{"linear", "LINEAR", []float64{0, 0, 0, 4, 0, 0}, 2, 5 + 2*1},
 		{"step", "STEP", []float64{0, 0, 0, 4, 0, 0}, 2, 5},
@@ -96,9 +96,9 @@ func TestGLTFInterpolation(t *testing.T) {
 	}
 	for _, r := range rows {
 		c := read(r.how, r.values, accessors(r.n))
-		tip, _ := c.Find("tip")
-		if got := framesAt(c, .5)[tip].P; math.Abs(got.Z-r.want) > 1e-6 || math.Abs(got.Y) > 1e-6 {
-			t.Errorf("%s: tip at %v, want z %v", r.name, got, r.want)
+		end, _ := c.Find("end")
+		if got := framesAt(c, .5)[end].P; math.Abs(got.Z-r.want) > 1e-6 || math.Abs(got.Y) > 1e-6 {
+			t.Errorf("%s: end at %v, want z %v", r.name, got, r.want)
 		}
 	}
 }

@@ -168,10 +168,10 @@ func (r *gltfReader) skin(s *gltf.Skin, p *gltf.Primitive, rest []Frame, low []f
 			continue
 		}
 		b := r.bone[s.Joints[j]]
-		tip := binds[j].Apply(fromYUp([3]float64{place[3*v], place[3*v+1], place[3*v+2]}))
+		at := binds[j].Apply(fromYUp([3]float64{place[3*v], place[3*v+1], place[3*v+2]}))
 		bone := &r.bones[b]
-		if z := rest[b].Apply(r3.Scale(r.scale, tip)).Z; bone.Skinned == 0 || z < low[b] {
-			low[b], bone.Tip = z, r3.Scale(r.scale, tip)
+		if z := rest[b].Apply(r3.Scale(r.scale, at)).Z; bone.Skinned == 0 || z < low[b] {
+			low[b], bone.Low = z, r3.Scale(r.scale, at)
 		}
 		bone.Skinned++
 	}

@@ -139,7 +139,7 @@ func (g *guess) follow() {
 	for k := range guessSamples {
 		g.c.Frames(frames, locals, g.c.Begin+g.c.Length*float64(k)/guessSamples)
 		for i := range frames {
-			p := frames[i].Apply(g.c.Bones[i].Tip)
+			p := frames[i].Apply(g.c.Bones[i].Low)
 			g.bones[i].path[k] = frames[i].P
 			g.bones[i].mean = r3.Add(g.bones[i].mean, r3.Scale(1./guessSamples, frames[i].P))
 			heights[i] = append(heights[i], p.Z)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 
 	"legctl/blend"
 	"legctl/geom"
@@ -185,7 +184,7 @@ func unmarshal(data []byte, kind string) (*fileOf, error) {
 	if err := d.Decode(f); err != nil {
 		return nil, fmt.Errorf("space: no file of a %s: %w", kind, err)
 	}
-	if _, err := d.Token(); err != io.EOF {
+	if rest := bytes.TrimSpace(data[d.InputOffset():]); len(rest) > 0 {
 		return nil, fmt.Errorf("space: more text after the end, at byte %d", d.InputOffset())
 	}
 	if f.Legctl != kind || f.Version != Version {
