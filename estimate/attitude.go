@@ -69,11 +69,10 @@ func (a *Attitude) Update(p *AttitudeParams, m *Motion, dt float64) (changed boo
 		a.seed()
 		return changed
 	}
-	w := a.Rate
-	if fresh {
-		w = r3.Add(w, a.pull(p))
+	a.Q = geom.Unit(quat.Mul(a.Q, about(r3.Scale(dt, a.Rate))))
+	if fresh { // after the turn, or the vertical of this tick would pull at that of the last
+		a.Q = geom.Unit(quat.Mul(a.Q, about(r3.Scale(dt, a.pull(p)))))
 	}
-	a.Q = geom.Unit(quat.Mul(a.Q, about(r3.Scale(dt, w))))
 	return changed
 }
 

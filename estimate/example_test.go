@@ -22,11 +22,11 @@ func ExampleOdometry() {
 		for i := range feet {
 			feet[i].X -= 0.2 * dt
 		}
-		feet[3].X += 0.05 * dt
+		feet[3].X += 0.1 * dt
 	}
 	fmt.Printf("went %.2f m\n", o.PoseWB.P.X)
-	fmt.Printf("slipped %.2f %.2f %.2f %.2f m\n", tracks[0].Slip, tracks[1].Slip, tracks[2].Slip, tracks[3].Slip)
+	fmt.Printf("slipped %.1f %.1f %.1f %.1f m\n", tracks[0].Slip, tracks[1].Slip, tracks[2].Slip, tracks[3].Slip)
 	// Output:
 	// went 0.20 m
-	// slipped 0.00 0.00 0.00 0.05 m
+	// slipped 0.0 0.0 0.0 0.1 m
 }

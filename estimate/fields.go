@@ -49,6 +49,7 @@ func (s *Press) Fields(c *rig.Coder) {
 func (t *Track) Fields(c *rig.Coder) {
 	c.Vec("wasB", &t.WasB)
 	c.Bool("stood", &t.Stood)
+	c.Vec("drift", &t.Drift)
 	c.F64("speed", &t.Speed)
 	c.F64("slip", &t.Slip)
 	c.F64("total", &t.Total)

@@ -16,20 +16,22 @@ type OdometryParams struct {
 	ScaleW float64 // turning
 	Still  float64 // m/s, motion over ground that is noise, > 0; a foot that moves faster loses weight
 	Gyro   float64 // m, spread of feet that is believed as much as the gyro, >= 0
+	Calm   float64 // s over which the motion of a foot over ground is averaged, >= 0
 	Fade   float64 // s in which a twist without feet is forgotten, > 0
 }
 
 // DefaultOdometry returns settings for a rig whose longest leg is l metres: no
-// scale, noise of 0.02 l/s, the gyro as good as feet 1 l apart, twists kept for
-// 0.3 s.
+// scale, noise of 0.02 l/s over 0.1 s, the gyro as good as feet 1 l apart, twists
+// kept for 0.3 s.
 func DefaultOdometry(l float64) OdometryParams {
-	return OdometryParams{ScaleX: 1, ScaleY: 1, ScaleW: 1, Still: 0.02 * l, Gyro: l, Fade: 0.3}
+	return OdometryParams{ScaleX: 1, ScaleY: 1, ScaleW: 1, Still: 0.02 * l, Gyro: l, Calm: 0.1, Fade: 0.3}
 }
 
 // Track is the memory of one foot for slip and odometry.
 type Track struct {
 	WasB  r3.Vec  // a tick ago, B
 	Stood bool    // it stood a tick ago
+	Drift r3.Vec  // B, m/s over the ground, averaged over OdometryParams.Calm
 	Speed float64 // m/s over the ground, as far as the other feet can tell; 0 in the air
 	Slip  float64 // m slipped in this stance, or in the last one while in the air
 	Total float64 // m slipped since the start
@@ -70,7 +72,7 @@ func (o *Odometry) Update(p *OdometryParams, tracks []Track, in *Standing, dt fl
 	if m.n == 0 {
 		o.coast(p, in, dt)
 	} else {
-		o.fit(p, &m, in)
+		o.fit(p, &m, in, dt)
 	}
 	o.charge(tracks, &m, dt)
 	for i := range tracks {
@@ -90,24 +92,26 @@ func (m *moving) gather(tracks []Track, in *Standing, dt float64) {
 			continue
 		}
 		if !t.Stood {
-			t.Slip = 0
+			t.Slip, t.Drift = 0, r3.Vec{}
 			continue
 		}
 		at := r3.Scale(0.5, r3.Add(t.WasB, in.FeetB[i]))
-		m.add(i, at, r3.Scale(1/dt, r3.Sub(in.FeetB[i], t.WasB)))
+		m.add(i, at, r3.Scale(1/dt, r3.Sub(in.FeetB[i], t.WasB)), t.Drift)
 	}
 }
 
-// fit finds the twist, twice over: the second time with less weight on feet
-// that slipped.
-func (o *Odometry) fit(p *OdometryParams, m *moving, in *Standing) {
+// fit finds the twist, over and over with less weight on feet that slipped.
+func (o *Odometry) fit(p *OdometryParams, m *moving, in *Standing, dt float64) {
 	trust := 0.0
 	if in.HasGyro {
 		trust = p.Gyro
 	}
-	for range 4 {
+	for range 6 {
 		o.TwistB = m.twist(in.Gyro, trust)
-		o.Spread = m.residuals(o.TwistB)
+		o.Spread = m.residuals(o.TwistB, dt/(p.Calm+dt))
+		if o.Spread == 0 {
+			break
+		}
 		m.reweigh(p.Still)
 	}
 	good := 0.0
@@ -134,9 +138,10 @@ func (o *Odometry) coast(p *OdometryParams, in *Standing, dt float64) {
 func (o *Odometry) charge(tracks []Track, m *moving, dt float64) {
 	for i := range m.n {
 		t := &tracks[m.leg[i]]
-		t.Speed = m.rest[i]
-		t.Slip += m.rest[i] * dt
-		t.Total += m.rest[i] * dt
+		t.Drift = m.rest[i]
+		t.Speed = math.Sqrt(r3.Norm2(t.Drift))
+		t.Slip += t.Speed * dt
+		t.Total += t.Speed * dt
 	}
 }
 

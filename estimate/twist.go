@@ -19,11 +19,12 @@ type moving struct {
 	at   [maxFeet]r3.Vec // B, in the middle of the tick
 	v    [maxFeet]r3.Vec // B, m/s
 	w    [maxFeet]float64
-	rest [maxFeet]float64 // m/s, motion over ground under the fitted twist
+	seen [maxFeet]r3.Vec // m/s, motion over ground seen so far, averaged
+	rest [maxFeet]r3.Vec // m/s, the same with this tick under the fitted twist
 }
 
-func (m *moving) add(leg int, at, v r3.Vec) {
-	m.leg[m.n], m.at[m.n], m.v[m.n], m.w[m.n] = uint8(leg), at, v, 1
+func (m *moving) add(leg int, at, v, seen r3.Vec) {
+	m.leg[m.n], m.at[m.n], m.v[m.n], m.seen[m.n], m.w[m.n] = uint8(leg), at, v, seen, 1
 	m.n++
 }
 
@@ -60,27 +61,46 @@ func (m *moving) twist(gyro r3.Vec, trust float64) geom.Twist {
 	return geom.Twist{V: r3.Sub(r3.Cross(f, w), u), W: w}
 }
 
-// residuals works out how fast each foot moves over the ground under t, and
-// returns the weighted root mean square, m/s.
-func (m *moving) residuals(t geom.Twist) float64 {
+// residuals works out how fast each foot moves over the ground under t, averaged
+// with what was seen before of which k is new, and returns the weighted root
+// mean square of this tick alone, m/s.
+func (m *moving) residuals(t geom.Twist, k float64) float64 {
 	sum, n := 0.0, 0.0
 	for i := range m.n {
-		r := r3.Norm2(r3.Add(r3.Add(t.V, r3.Cross(t.W, m.at[i])), m.v[i]))
-		m.rest[i] = math.Sqrt(r)
-		sum += m.w[i] * r
+		r := r3.Add(r3.Add(t.V, r3.Cross(t.W, m.at[i])), m.v[i])
+		m.rest[i] = r3.Add(m.seen[i], r3.Scale(k, r3.Sub(r, m.seen[i])))
+		sum += m.w[i] * r3.Norm2(r)
 		n += m.w[i]
 	}
 	return math.Sqrt(sum / n)
 }
 
-// reweigh trusts feet less that moved faster than the scale, m/s.
+// reweigh trusts feet less that move faster than the scale, m/s, or than three
+// times what half of them do. The average counts: noise in the joints comes and
+// goes and moves all feet alike, and with weights that follow it the errors of
+// the ticks would no longer cancel.
 func (m *moving) reweigh(scale float64) {
+	scale = max(scale*scale, 9*m.median())
 	for i := range m.n {
 		m.w[i] = 1
-		if r := m.rest[i] / scale; r > 1 {
-			m.w[i] = 1 / (r * r)
+		if r := r3.Norm2(m.rest[i]) / scale; r > 1 {
+			m.w[i] = 1 / r
 		}
 	}
+}
+
+// median is the lower median of the squared speeds.
+func (m *moving) median() float64 {
+	var v [maxFeet]float64
+	for i := range m.n {
+		r := r3.Norm2(m.rest[i])
+		j := i
+		for ; j > 0 && v[j-1] > r; j-- {
+			v[j] = v[j-1]
+		}
+		v[j] = r
+	}
+	return v[(m.n-1)/2]
 }
 
 // sym is a symmetric 3 by 3 matrix.
