@@ -15,7 +15,7 @@ check: ## vet, staticcheck and the short tests, under a minute
 	@scripts/steps.sh vet staticcheck short
 
 unit:
-	@if command -v npm >/dev/null; then scripts/npm.sh tools/physics; fi
+	@if command -v npm >/dev/null; then scripts/npm.sh tools/physics; scripts/npm.sh tools/recording; fi
 	@scripts/gotest.sh -shuffle=$(SHUFFLE) -timeout 480s ./...
 
 .PHONY: short
