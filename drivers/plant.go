@@ -271,6 +271,11 @@ func (p *Plant) identify(found []servo.Identity) (all error) {
 			}
 		}
 	}
+	if k := p.cfg.Calibrated; k != nil {
+		for _, sentence := range k.Compare(found) {
+			all = errors.Join(all, fmt.Errorf("%s: the calibration of %s is another robot's: \"legctl servo calibrate\" makes a new one", sentence, k.Date))
+		}
+	}
 	return all
 }
 

@@ -82,6 +82,9 @@ func (o *runFlags) load(name string) (*robot, error) {
 	if cfg == nil {
 		return nil, fmt.Errorf("run: rig %s has no servos section: it can be simulated only", r.Name)
 	}
+	if err := applyCalibration(cfg, r.Name); err != nil {
+		return nil, err
+	}
 	if o.device != "" {
 		cfg.Port = o.device
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"text/tabwriter"
 	"time"
@@ -232,5 +233,25 @@ func (o *calibrateFlags) compare(c *cobra.Command) error {
 		return fmt.Errorf("%w\nthe calibration of %s is not this robot's: calibrate again", err, k.Date)
 	}
 	fmt.Fprintf(c.OutOrStdout(), "%d servos are those calibrated on %s\n", len(k.Servos), k.Date)
+	return nil
+}
+
+// applyCalibration overlays a config with the calibration kept for its rig, if
+// there is one. A calibration that does not belong to the config is refused.
+func applyCalibration(cfg *servo.Config, rig string) error {
+	path, err := configs.CalibrationPath(rig)
+	if err != nil {
+		return nil // no folder of configurations, so nothing is kept in it
+	}
+	k, err := configs.LoadCalibration(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := k.Apply(cfg); err != nil {
+		return fmt.Errorf("%w (%s)", err, path)
+	}
 	return nil
 }

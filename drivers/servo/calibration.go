@@ -48,6 +48,7 @@ func (k *Calibration) Apply(c *Config) error {
 		}
 		at[i] = n
 	}
+	c.Calibrated = k
 	for i, n := range at {
 		s, d := &c.Servos[i], &k.Servos[n]
 		s.Zero, s.PerRad, s.Min, s.Max = d.Zero, d.PerRad, d.Min, d.Max

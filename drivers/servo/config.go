@@ -20,10 +20,11 @@ type Config struct {
 	Pulses  Pulses
 	Firmata Firmata
 
-	Servos  []Servo
-	Protect Protect
-	Battery Battery
-	Sensors Sensors
+	Servos     []Servo
+	Calibrated *Calibration // what was applied to Servos; nil: they are as the file has them
+	Protect    Protect
+	Battery    Battery
+	Sensors    Sensors
 }
 
 // Maestro is how a Pololu Maestro is spoken to. The zero value is compact.
