@@ -82,6 +82,7 @@ func (k *Calibration) Compare(found []Identity) []string {
 			}
 		}
 		switch {
+		case s.Number == 0 && s.Firmware == 0: // it says nothing about itself
 		case f == nil:
 			out = append(out, fmt.Sprintf("%s (id %d) does not answer", s.Name, s.ID))
 		case s.Number != 0 && f.Number != s.Number:
