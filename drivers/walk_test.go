@@ -74,6 +74,9 @@ func bankOf(t testing.TB, r *rig.Rig, cfg *servo.Config, faults ...emulator.Faul
 		cfg.Port = "emulated"
 	}
 	o := emulator.Options{Protocol: cfg.Protocol, Baud: cfg.Baud, Maestro: cfg.Maestro, Wire: true, Faults: faults, Seed: 7}
+	if cfg.Battery.Warn > 0 {
+		o.Volts = cfg.Battery.Warn * 1.08
+	}
 	if cfg.Echo {
 		o.Faults = append(o.Faults, emulator.Fault{Kind: emulator.Echo, ID: -1})
 	}

@@ -64,7 +64,7 @@ func (d *Driver) Ping(id int) (servo.Identity, error) {
 func (d *Driver) Open(ids []int) (found []servo.Identity, err error) {
 	d.bulk = len(ids) > 0
 	for _, id := range ids {
-		who, e := d.Ping(id)
+		who, e := servo.Meet(d, id)
 		if e == nil {
 			found = append(found, who)
 			e = d.settle(id)

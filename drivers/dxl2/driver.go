@@ -59,7 +59,7 @@ func (d *Driver) Ping(id int) (servo.Identity, error) {
 func (d *Driver) Open(ids []int) (found []servo.Identity, err error) {
 	d.ids, d.asked, d.spans = make([]byte, 0, len(ids)), make([]int, 0, len(ids)), make([]Span, 0, len(ids))
 	for _, id := range ids {
-		who, e := d.Ping(id)
+		who, e := servo.Meet(d, id)
 		if errors.Is(e, servo.ErrGone) {
 			return found, e
 		}

@@ -76,7 +76,7 @@ func (d *Driver) Ping(id int) (servo.Identity, error) {
 // within a turn, and the overload protection of the rig.
 func (d *Driver) Open(ids []int) (found []servo.Identity, err error) {
 	for _, id := range ids {
-		who, e := d.Ping(id)
+		who, e := servo.Meet(d, id)
 		if e == nil {
 			found = append(found, who)
 			e = d.settle(id)

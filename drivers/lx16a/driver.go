@@ -81,7 +81,7 @@ func (d *Driver) Ping(id int) (servo.Identity, error) {
 // Open implements servo.Driver. A servo in motor mode is refused.
 func (d *Driver) Open(ids []int) (found []servo.Identity, err error) {
 	for _, id := range ids {
-		who, e := d.Ping(id)
+		who, e := servo.Meet(d, id)
 		if e == nil {
 			found = append(found, who)
 			var mode []byte

@@ -152,7 +152,7 @@ type Question struct {
 	Answer  Answer // made to expect the answer
 	Cost    Cost   // of the exchange; the deadline is reckoned from it
 	From    []int  // who answers; none: answers carry no id
-	Patient bool   // wait for late replies to earlier questions rather than defer
+	Patient bool   // outside the tick: late replies are waited for, to this question and to earlier ones
 }
 
 // Ask writes a request and feeds what arrives to the answer until it is complete
@@ -181,6 +181,9 @@ func (b *Bus) Ask(q *Question) (Fault, error) {
 	}
 	b.echoes = false // the answer takes it
 	deadline := b.until + b.takes(q) - b.wire(len(q.Request)) + b.timing.Margin
+	if q.Patient {
+		deadline += b.timing.Late
+	}
 	err := b.collect(q.Answer, deadline)
 	f := q.Answer.Finish()
 	b.note(q, f, deadline, b.clock.Now()-asked)

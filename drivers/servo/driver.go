@@ -1,6 +1,7 @@
 package servo
 
 import (
+	"errors"
 	"fmt"
 	"math"
 )
@@ -121,4 +122,14 @@ func Whole(protocol string, pos, least, most float64) (int, error) {
 		return 0, Refuse(protocol, "position", pos, fmt.Sprintf("%g to %g", least, most))
 	}
 	return int(p), nil
+}
+
+// Meet pings a servo that should be there, more than once if need be.
+func Meet(d Driver, id int) (who Identity, err error) {
+	for range maxTries + 1 {
+		if who, err = d.Ping(id); err == nil || errors.Is(err, ErrGone) {
+			break
+		}
+	}
+	return who, err
 }

@@ -1,0 +1,45 @@
+package drivers_test
+
+import (
+	"slices"
+	"testing"
+
+	"legctl/control"
+	"legctl/control/mode"
+	"legctl/loop"
+)
+
+// TestLeaveSitsDownFirst: a robot that is asked to leave in mid-stride stops, sits
+// down and goes limp, within its grace.
+func TestLeaveSitsDownFirst(t *testing.T) {
+	for _, name := range robots() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, name)
+			care := &loop.Care{Dt: b.dt}
+			b.tick.Care = care
+			b.stand()
+			b.run(2, b.forward())
+			care.Leave()
+			n, modes := 0, []mode.Mode{}
+			for ; !care.Left(b.cell.State.Mode); n++ {
+				b.step(control.Command{})
+				if m := b.cell.State.Mode; len(modes) == 0 || modes[len(modes)-1] != m {
+					modes = append(modes, m)
+				}
+			}
+			took := float64(n) * b.dt
+			t.Logf("limp after %.1f s, by %v", took, modes)
+			// Its grace is 10 s: a quadruped that walks blind may need all of it, since
+			// its controller waits for a leg it can free.
+			if b.cell.State.Mode != mode.Limp || took > 10.5 || len(b.rig.Legs) > 4 && (took > 5 || !slices.Contains(modes, mode.Sitting)) {
+				t.Errorf("after %.1f s by %v", took, modes)
+			}
+			for i := range b.cfg.Servos {
+				if m, _ := b.bank.Motor(b.cfg.Servos[i].ID); m.Torque {
+					t.Errorf("%s holds", b.cfg.Servos[i].Name)
+				}
+			}
+		})
+	}
+}
