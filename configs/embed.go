@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-//go:embed rigs gaits terrains worlds scripts users calibrations answers
+//go:embed rigs gaits terrains worlds scripts users calibrations answers styles clips bones spaces
 var files embed.FS
 
 // shipped returns the names of the embedded files of one kind, sorted.

@@ -24,12 +24,16 @@ var kinds = []struct {
 	{"terrain", "terrains", "A ground to walk on.", reflect.TypeFor[terrainFile]()},
 	{"world", "worlds", "What a simulation starts with.", reflect.TypeFor[worldFile]()},
 	{"script", "scripts", "Timed commands and world events.", reflect.TypeFor[scriptFile]()},
+	{"style", "styles", "A way of going, baked into clips.", reflect.TypeFor[styleFile]()},
+	{"clip", "clips", "A clip as key poses.", reflect.TypeFor[keysFile]()},
+	{"bones", "bones", "Which bones of a clip are which legs of a rig.", reflect.TypeFor[bonesFile]()},
+	{"space", "spaces", "What a motion space is made of.", reflect.TypeFor[recipeFile]()},
 	{"users", "users", "Who may do what at the embedded broker.", reflect.TypeFor[usersFile]()},
 	{"calibration", "calibrations", "How the servos of one built robot sit; written by `legctl servo calibrate`.", reflect.TypeFor[calibrationFile]()},
 	{"answers", "answers", "What an operator says while a robot is calibrated; read by `legctl servo calibrate --answers`.", reflect.TypeFor[answersFile]()},
 }
 
-// Kinds returns the kinds of file there are: rig, gait, terrain, world, script.
+// Kinds returns the kinds of file there are, such as rig, gait and style.
 func Kinds() []string {
 	names := make([]string, len(kinds))
 	for i := range kinds {
