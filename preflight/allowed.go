@@ -59,6 +59,12 @@ func Allowed(c *control.Controller, gait int) (control.AllowedTwist, error) {
 	w.fill(&a)
 	if !plan.Clocked() {
 		w.mixes(&a)
+		return a, nil
+	}
+	for i := range a.LinearBind {
+		if a.LinearBind[i] == control.BindNone {
+			a.LinearBind[i] = control.BindGate // it waited for the body to lean
+		}
 	}
 	return a, nil
 }

@@ -85,14 +85,8 @@ func (g *Compared) measure(c *control.Controller, i int) error {
 		return err
 	}
 	w.full = true
-	rep := GaitReport{Sizing: c.Sizing(i), Worst: Run{Margin: math.Inf(1), Mean: math.Inf(1)}}
 	res := w.run(heading(h, g.Speed, 0), false)
-	rep.add(res)
-	rep.classify()
-	g.Class, g.MarginLeast, g.MarginMean, g.Rate = rep.Class, res.Margin, res.Mean, res.Rate.Value
-	if g.Flown > 0 {
-		g.Class = rig.Ballistic
-	}
+	g.Rate = res.Rate.Value
 	g.Torque, g.Watts = res.Torque.Value, res.Watts
 	if res.Torque.Leg < 0 {
 		g.Torque = math.NaN()
@@ -106,7 +100,25 @@ func (g *Compared) measure(c *control.Controller, i int) error {
 		names[l] = c.Rig().Legs[l].Name
 	}
 	g.Diagram, g.Margins = w.trace(heading(h, g.Speed, 0), g.Period, names)
+	g.margin(c.Sizing(i))
 	return nil
+}
+
+// margin takes the least and the mean of the steady cycles, and the class that
+// goes with them.
+func (g *Compared) margin(z control.Sizing) {
+	rep := GaitReport{Sizing: z, Worst: Run{Margin: math.Inf(1)}}
+	sum := 0.0
+	for _, m := range g.Margins {
+		rep.Worst.Margin = math.Min(rep.Worst.Margin, m)
+		sum += m
+	}
+	rep.Worst.Mean = sum / float64(len(g.Margins))
+	rep.classify()
+	g.MarginLeast, g.MarginMean, g.Class = rep.Worst.Margin, rep.Worst.Mean, rep.Class
+	if g.Flown > 0 {
+		g.Class = rig.Ballistic
+	}
 }
 
 // fitted takes what the rig made of a table.
@@ -123,7 +135,7 @@ func (g *Compared) fitted(c *control.Controller, i int) {
 // traced is how many cycles a trace shows, after warmCycles.
 const (
 	traced     = 2
-	warmCycles = 3
+	warmCycles = 5
 )
 
 // trace walks at a twist and returns who stands, and the margin, tick by tick

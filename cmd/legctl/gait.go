@@ -22,7 +22,7 @@ import (
 const moments = 360
 
 func newGait() *cobra.Command {
-	return group("gait", "List, show and draw gaits", newGaitList(), newGaitShow(), newGaitPlot())
+	return group("gait", "List, show and draw gaits", newGaitList(), newGaitShow(), newGaitPlot(), newGaitCompare())
 }
 
 func newGaitList() *cobra.Command {
