@@ -26,7 +26,7 @@ func (c *Controller) scheduleClock(out *Output, s *State) {
 	running := t.body.Walking || c.homesick(s)
 	tab := c.join(s)
 	step := 0.0
-	if running {
+	if running && !c.crouch(s) {
 		step = min(mostStep, c.params.Dt/t.period)
 		s.Phase = gait.Frac(s.Phase + step)
 	}
@@ -146,7 +146,9 @@ func (c *Controller) join(s *State) *gait.Gait {
 	changed := s.Clock != s.Gait || g.compass.At[way] != g.compass.At[s.Way]
 	switch {
 	case s.Clock == noClock && !c.afoot(s):
-		s.Phase = tab.LiftOff(0)
+		if s.Phase = tab.LiftOff(0); g.flight.Rise > 0 {
+			s.Phase = g.bottom
+		}
 		for i := range s.Legs {
 			l := &s.Legs[i]
 			t.flow.Enter(&l.Cycle, tab, i, s.Phase)
@@ -255,6 +257,26 @@ func (c *Controller) tune(s *State, tab *gait.Gait, step float64) {
 		}
 	}
 	s.Hop += clamp(want-s.Hop, step/hopTime)
+}
+
+// crouchTime is how long a body that is to jump takes to go down first, k.
+const crouchTime = 8
+
+// crouch lowers a body that starts from a stand to jump to the deepest point of
+// its first push, before the clock runs, and reports whether it still does: a
+// jump needs the speed of a whole push.
+func (c *Controller) crouch(s *State) bool {
+	g := c.tick.prog
+	if g.flight.Rise == 0 || s.Hop >= 1 || !c.tick.body.Walking || s.Phase != g.bottom {
+		return false
+	}
+	for i := range s.Legs {
+		if !s.Legs[i].Planted() {
+			return false
+		}
+	}
+	s.Hop = min(1, s.Hop+c.params.Dt/(crouchTime*g.sizing.K))
+	return true
 }
 
 // hop is the height the planned flight adds to the body, metres.

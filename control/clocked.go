@@ -32,6 +32,7 @@ func (c *Controller) fit(g *program) string {
 		return err.Error()
 	}
 	g.fitted, g.flight, g.period, g.swing = fitted, fitted.Flight, fitted.Period, swing*fitted.Swing
+	g.bottom = bottomOf(&g.flight)
 	com := planar(c.com)
 	stroke := 2 * clockedReach * g.sized.Comfort
 	g.compass = gait.NewCompass(c.rig, &fitted.Gait, com, stroke)
@@ -100,4 +101,17 @@ func (c *Controller) Static(i int) bool {
 		return g.static
 	}
 	return g.plan.Rules.Gate
+}
+
+// bottomOf returns the phase at which the body is deepest.
+func bottomOf(f *gait.Flight) float64 {
+	const samples = 256
+	best, least := 0.0, 0.0
+	for n := range samples {
+		p := float64(n) / samples
+		if z, _, _, fly := f.At(p); !fly && z < least {
+			best, least = p, z
+		}
+	}
+	return best
 }

@@ -90,6 +90,9 @@ func (s *State) Fields(c *rig.Coder) {
 	c.Vec("handFoot", &s.HandFoot)
 	c.Bool("handJoint", &s.HandJoint)
 	c.Floats("handQ", s.HandQ[:])
+	c.Open("senses")
+	s.Senses.fields(c)
+	c.Close()
 	c.U64("version", &s.Version)
 	c.Bool("waiting", &s.Waiting)
 	c.List("legs", len(s.Legs))
@@ -97,7 +100,42 @@ func (s *State) Fields(c *rig.Coder) {
 		legState(c, &s.Legs[i])
 	}
 	c.End()
+	c.List("feet", len(s.Feet))
+	for i := 0; i < len(s.Feet) && c.At(i); i++ {
+		s.Feet[i].fields(c)
+	}
+	c.End()
 	c.Floats("q", s.Q)
+}
+
+// fields names the fields of what one foot's sensors said.
+func (f *FootSense) fields(c *rig.Coder) {
+	c.Open("contact")
+	f.Contact.Fields(c)
+	c.Close()
+	c.Open("press")
+	f.Press.Fields(c)
+	c.Close()
+	c.Open("track")
+	f.Track.Fields(c)
+	c.Close()
+}
+
+// fields names the fields of what the senses remember.
+func (n *Senses) fields(c *rig.Coder) {
+	c.Open("attitude")
+	n.Attitude.Fields(c)
+	c.Close()
+	c.Open("posture")
+	n.Posture.Fields(c)
+	c.Close()
+	c.Open("odometry")
+	n.Odometry.Fields(c)
+	c.Close()
+	c.U64("air", &n.Air)
+	c.Floats("sum", n.Sum[:])
+	c.Floats("trim", n.Trim[:])
+	c.Floats("lag", n.Lag[:])
 }
 
 // legState names the fields of one leg's memory.

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"legctl/balance"
+	"legctl/estimate"
 	"legctl/gait"
 	"legctl/geom"
 	"legctl/ik"
@@ -25,6 +26,7 @@ type Controller struct {
 	gaits   []program
 	level   *balance.Level
 	posture posture
+	senses  senseParams
 	com     r3.Vec   // centre of mass in neutral stance, B, metres
 	steady  *program // leans its body to free one leg after the other
 	surest  int      // the gait to fall back to with legs lost, -1: steady
@@ -47,6 +49,7 @@ type program struct {
 	allowed AllowedTwist
 	compass gait.Compass // tables of a clocked gait, by way
 	flight  gait.Flight  // of its body
+	bottom  float64      // cycle phase of the deepest point of a push
 	fitted  gait.Fitted  // what the rig made of the table
 	swing   float64      // seconds a foot is in the air, at least
 	period  float64      // of a clocked gait, seconds
@@ -76,6 +79,7 @@ type tick struct {
 	sets    gait.Sets
 	flow    gait.Flow
 	cycles  [rig.MaxLegs]gait.LegPhase
+	tracks  [rig.MaxLegs]estimate.Track
 	period  float64 // of the clock in this tick, seconds
 	aimVel  r3.Vec  // the velocity the feet of a clocked gait land for, W
 	aimRate float64 // and the yaw rate, rad/s
@@ -119,6 +123,7 @@ func New(r *rig.Rig, p Params) (*Controller, error) {
 	c.solver = ik.NewSolver(r, p.IK)
 	c.scratchQ = r.RestPose(nil)
 	c.posture = newPosture(r, c.solver)
+	c.senses = newSenseParams(r)
 	c.com = rig.CoM(r, c.scratchQ)
 	for i := range r.Legs {
 		c.planar = c.planar && r.Legs[i].Planar

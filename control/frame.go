@@ -33,11 +33,11 @@ const (
 func NewStates(r *rig.Rig, n int) []State {
 	nl, nq := len(r.Legs), r.Joints()
 	states := make([]State, n)
-	legs, q := make([]gait.LegState, n*nl), make([]float64, n*nq)
+	legs, feet, q := make([]gait.LegState, n*nl), make([]FootSense, n*nl), make([]float64, n*nq)
 	for i := range states {
 		s := &states[i]
 		s.PoseWB = geom.Identity()
-		s.Legs, s.Q = cut(legs, i, nl), cut(q, i, nq)
+		s.Legs, s.Feet, s.Q = cut(legs, i, nl), cut(feet, i, nl), cut(q, i, nq)
 		r.RestPose(s.Q)
 	}
 	return states
@@ -64,11 +64,12 @@ func cut[T any](block []T, i, n int) []T { return block[i*n : (i+1)*n : (i+1)*n]
 // Copy makes dst equal to src. Both must be made for the same rig; dst keeps
 // its own slices.
 func Copy(dst, src *State) {
-	legs, q := dst.Legs, dst.Q
+	legs, feet, q := dst.Legs, dst.Feet, dst.Q
 	copy(legs, src.Legs)
+	copy(feet, src.Feet)
 	copy(q, src.Q)
 	*dst = *src
-	dst.Legs, dst.Q = legs, q
+	dst.Legs, dst.Feet, dst.Q = legs, feet, q
 }
 
 // NewFrame returns an empty frame with room for the rig.

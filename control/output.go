@@ -80,6 +80,8 @@ const (
 	EventTilt          // the pose estimate is beyond 60 degrees
 	EventObservation   // an observation was refused (not finite)
 	EventLegLost       // a leg no longer does what it is told
+	EventEarly         // a foot met the ground before its swing was over
+	EventSensor        // the IMU was dropped, or taken back
 	EventLyingDown     // no stable set of legs is left: the rig lies down
 )
 

@@ -15,6 +15,7 @@ type Params struct {
 	Stage int     // of the teaching ladder; gait.StageAll is the product
 	IK    ik.Params
 	Gaits []Plan
+	Press bool    // feet without switches are felt by how far their servos are pushed off
 	Scale *Sizing // nil: measured by New. With KF 0 no gait is refused for the rig's build
 }
 

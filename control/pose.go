@@ -22,6 +22,7 @@ func (c *Controller) pose(out *Output, s *State) {
 	t := &c.tick
 	c.followGround(out, s)
 	c.lean(s)
+	c.trim(s)
 	step := t.prog.climb * c.params.Dt
 	s.Move = toward(s.Move, s.Offset, step)
 	s.Turn = toward(s.Turn, s.RPY, step/c.far)
@@ -53,6 +54,9 @@ func (c *Controller) posed(s *State, share float64) geom.Pose {
 	q, _ := c.tick.attitude(s)
 	p := r3.Add(r3.Add(s.BaseW, s.Lean), c.tick.facing(s.Yaw).Apply(o.Move))
 	p.Z += c.hop(s)
+	if n := &s.Senses; n.Trim != [2]float64{} {
+		q = quat.Mul(q, geom.FromRPY(-n.Trim[0], -n.Trim[1], 0))
+	}
 	if o.Turn != (r3.Vec{}) {
 		q = quat.Mul(q, geom.FromRPY(o.Turn.X, o.Turn.Y, o.Turn.Z))
 	}
@@ -147,7 +151,15 @@ func (c *Controller) solve(out *Output, s *State) {
 	moment := r3.Scale(c.rig.Body.Mass, c.rig.Body.CoM)
 	for i := range s.Legs {
 		l := &s.Legs[i]
-		footB := rot.ApplyInv(r3.Sub(l.Foot, s.PoseWB.P))
+		foot := l.Foot
+		foot.Z -= s.depth(i)
+		footB := rot.ApplyInv(r3.Sub(foot, s.PoseWB.P))
+		if l.Moving && !c.tick.prog.static {
+			// A swing foot takes the tilt it really has out, or it would come down early on one
+			// side and late on the other (known to work, section 5).
+			lag := &s.Senses.Lag
+			footB.Z -= footB.Y*lag[0] - footB.X*lag[1]
+		}
 		r := c.solver.Solve(out.Set.Q, i, ik.Target{Foot: footB})
 		_, m := c.solver.Moment(i)
 		moment = r3.Add(moment, m)

@@ -153,7 +153,7 @@ func (c *Controller) polygon(s *State, without uint64) []r2.Vec {
 	for i := range s.Legs {
 		l := &s.Legs[i]
 		t.feetG[i] = l.Foot
-		t.stance[i] = l.Planted() && without>>i&1 == 0 && s.Off>>i&1 == 0
+		t.stance[i] = l.Planted() && (without|s.Off|s.Senses.Air)>>i&1 == 0
 	}
 	t.spare = balance.Support(t.spare, t.feetG[:n], t.stance[:n])
 	return t.spare

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"legctl/control/mode"
+	"legctl/estimate"
 	"legctl/gait"
 	"legctl/geom"
 	"legctl/rig"
@@ -16,8 +17,9 @@ import (
 // rigs are ready in Stand, others are Limp until armed. The gait is the first
 // one offered.
 func (c *Controller) Start(s *State, obs *rig.Observation, g geom.Ground, armed bool) {
-	legs, q := s.Legs, s.Q
-	*s = State{Legs: legs, Q: q, Favour: -1, Width: 1, Hand: -1, Clock: noClock, Then: mode.Settled, TTL: staleness}
+	legs, feet, q := s.Legs, s.Feet, s.Q
+	clear(feet)
+	*s = State{Legs: legs, Feet: feet, Q: q, Favour: -1, Width: 1, Hand: -1, Clock: noClock, Then: mode.Settled, TTL: staleness}
 	c.rig.RestPose(s.Q)
 	if best := c.Best(); best > 0 {
 		s.Gait = uint16(best)
@@ -53,9 +55,11 @@ func (c *Controller) plant(s *State, pose geom.Pose) {
 	s.Level = [2]float64{roll, pitch}
 	s.Lean, s.LeanVel, s.Favour = r3.Vec{}, r3.Vec{}, -1
 	s.Clock, s.Hop = noClock, 0
+	s.Senses.Trim, s.Senses.Air = [2]float64{}, 0
 	for i := range s.Legs {
 		foot := pose.Apply(rig.Foot(c.rig, i, s.Q))
 		touching := c.tick.prog.sized.Probe(c.tick.ground, foot)
+		s.Feet[i].Contact = estimate.Contact{Touch: touching, Stood: touching}
 		s.Legs[i] = gait.LegState{
 			Foot: foot, Target: foot, Lift: foot, Touching: touching, Grounded: touching,
 			SinceLift: math.MaxInt32 / 2, SinceLand: math.MaxInt32 / 2,

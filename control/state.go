@@ -10,7 +10,7 @@ import (
 )
 
 // State is all the controller remembers from one tick to the next. Plain
-// numbers and two slices cut from one block: copy with Copy, never by =.
+// numbers and three slices cut from one block: copy with Copy, never by =.
 type State struct {
 	Tick uint64
 	Mode mode.Mode
@@ -51,9 +51,11 @@ type State struct {
 	HandFoot  r3.Vec                 // where its foot is to be, from its neutral place, B, metres
 	HandJoint bool                   // it is moved joint by joint: HandQ counts, not HandFoot
 	HandQ     [rig.MaxJoints]float64 // rad
-	Version   uint64                 // of the ground when last looked at
-	Waiting   bool                   // a planted leg is uncomfortable
+	Senses    Senses
+	Version   uint64 // of the ground when last looked at
+	Waiting   bool   // a planted leg is uncomfortable
 
 	Legs []gait.LegState
+	Feet []FootSense
 	Q    []float64 // joint angles of the last tick, rad
 }

@@ -14,6 +14,7 @@ func (c *Controller) Step(out *Output, s *State, cmd *Command, obs *rig.Observat
 	c.begin(out, s, g)
 	c.accept(out, s, cmd) // 1: command in, or refused with the reason
 	c.health(out, s, obs) //    legs that no longer do what they are told
+	c.sense(out, s, obs)  //    which way is up, which feet stand
 	c.locate(out, s, obs) //    observation in: where the body really is
 	c.steer(out, s)       // 2: goal or twist -> wish
 	c.limit(out, s)       // 3: allowed, slewed; which limit binds

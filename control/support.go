@@ -14,7 +14,7 @@ func (c *Controller) support(s *State) {
 	set, same := uint64(0), t.support != nil
 	for i := range s.Legs {
 		l := &s.Legs[i]
-		if !l.Planted() || s.Off>>i&1 != 0 {
+		if !l.Planted() || (s.Off|s.Senses.Air)>>i&1 != 0 {
 			continue
 		}
 		set |= 1 << i

@@ -57,7 +57,7 @@ var kindNames = [control.Kinds]string{
 var eventNames = [...]string{
 	"mode_changed", "command_stale", "goal_reached", "foot_lost", "uncomfortable",
 	"off_ground", "wall", "tilt", "observation_refused",
-	"leg_lost", "lying_down",
+	"leg_lost", "early_touchdown", "sensor", "lying_down",
 }
 
 // statusNames has one name an ik.Status.
