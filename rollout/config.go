@@ -75,7 +75,7 @@ type Rollout struct {
 // plan counts on.
 func DefaultWorld(p *control.Plan, legs int) sim.Params {
 	w := sim.Default()
-	w.Servo.Limited = true
+	w.Servo.Limited, w.Spring = true, true
 	w.Leeway = p.Rules.For(legs).Leeway
 	return w
 }

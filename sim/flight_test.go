@@ -64,6 +64,7 @@ func TestFlightAsPlanned(t *testing.T) {
 	for _, w := range rows {
 		t.Run(w.name, func(t *testing.T) {
 			p := Default()
+			p.Spring = true
 			p.AirDrag = 0 // the plan knows of none
 			s := newSim(t, hexapod().build(t, w.u), geom.Level(0), p, Scale{w.u, w.k, w.g}, w.dt)
 			j := jump{w.u, w.g, w.deepU * w.u, w.flies}

@@ -49,6 +49,7 @@ type Params struct {
 	BellyDrag  float64 // share of slide and rotation lost each k while lying on the belly, [0, 1)
 	Bounce     float64 // share of the speed kept, reversed, when the belly hits the ground, [0, 1]
 
+	Spring       bool    // standing legs that stretch give the body their speed; else only their height is followed
 	HeightFactor float64 // share of the height error corrected each k, (0, 1)
 	HeightLift   float64 // strongest support with all feet down, multiple of gravity
 

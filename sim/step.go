@@ -94,7 +94,7 @@ func (s *Sim) vertical(h *holding, wanted float64) {
 	if wanted == wanted && h.dir.Z > 0 {
 		share := float64(s.standing()) / float64(len(s.rig.Legs))
 		stretch := 0.0
-		if st.Planted == st.Held && st.Planted != 0 {
+		if s.par.Spring && st.Planted == st.Held && st.Planted != 0 {
 			stretch = wanted - st.Height
 		}
 		need := (stretch+s.r.height*(wanted-stretch-st.PoseWB.P.Z))/s.dt - st.Fall
@@ -108,7 +108,7 @@ func (s *Sim) vertical(h *holding, wanted float64) {
 		st.Sag = wanted - st.PoseWB.P.Z
 		st.Height, st.Held = wanted, st.Planted
 	}
-	if st.Fall > 0 && st.Sag < -s.r.lifted { // up and away from what the legs reach
+	if s.par.Spring && st.Fall > 0 && st.Sag < -s.r.lifted { // up and away from what the legs reach
 		st.Planted, st.Sag = 0, 0
 	}
 }
