@@ -1,6 +1,7 @@
 package drivers
 
 import (
+	"math"
 	"time"
 
 	"legctl/drivers/servo"
@@ -32,7 +33,7 @@ func (p *Plant) judge(dst *rig.Observation) {
 		if p.conn != nil {
 			s.sense.Alarms = p.alarmsOf(s)
 		}
-		if s.missed >= readTries {
+		if s.missed > 0 {
 			silent++
 		}
 		if s.alarms&servo.AlarmReset != 0 {
@@ -57,15 +58,20 @@ func (p *Plant) judge(dst *rig.Observation) {
 // once. Nothing is sent until they answer again.
 func (p *Plant) brownout(dst *rig.Observation, silent, reset, on int) {
 	several := max(2, len(p.servos)/3)
-	if p.proto.Caps.Feedback {
-		p.power.out = p.conn != nil && (silent >= several || on > 0 && reset >= 2)
-	} else {
-		p.power.out = p.conn != nil && on > 0 && reset > 0
+	if p.conn == nil {
+		p.power.out = false
+		return
 	}
-	if p.power.out {
+	dead := silent >= several && p.conn.link.Bus != nil && p.now-p.conn.link.Bus.Heard() > deadTime
+	restarted := on > 0 && (reset >= 2 || reset > 0 && !p.proto.Caps.Feedback)
+	if p.power.out = dead || restarted; p.power.out {
 		dst.Alarms |= rig.AlarmBrownout
 	}
 }
+
+// deadTime is how long nothing at all may come from a bus before its supply or
+// cable is taken for gone; shorter dips are borne.
+const deadTime = 200 * time.Millisecond
 
 // alarmsOf a servo, as facts for everybody.
 func (p *Plant) alarmsOf(s *state) (a rig.Alarm) {
@@ -79,6 +85,7 @@ func (p *Plant) alarmsOf(s *state) (a rig.Alarm) {
 		{s.on && s.alarms&servo.AlarmReset != 0, rig.AlarmReset},
 		{s.alarms&servo.AlarmLimit != 0, rig.AlarmLimit},
 		{s.alarms&servo.AlarmOverload != 0 || s.over > 0 && p.now-s.over > p.overTime(), rig.AlarmOverload},
+		{p.stuck(s), rig.AlarmStuck},
 		{s.alarms&(servo.AlarmSensor|servo.AlarmShock|servo.AlarmCurrent|servo.AlarmBoard|servo.AlarmVoltage) != 0, rig.AlarmServo},
 		{s.alarms&servo.AlarmWatchdog != 0, rig.AlarmWatchdog},
 		{s.alarms&servo.AlarmHeat != 0, rig.AlarmOverheat},
@@ -98,6 +105,46 @@ func (p *Plant) alarmsOf(s *state) (a rig.Alarm) {
 		}
 	}
 	return a
+}
+
+// A servo is stuck when it has hardly moved while it was asked to, or stays far
+// from where it was sent.
+const (
+	stuckTime  = 750 * time.Millisecond // a window
+	stuckReads = 6                      // positions read within one, at least
+	stuckMove  = 0.1                    // rad asked within one
+	stuckPart  = 0.15                   // of it done
+	stuckFar   = 0.3                    // rad
+)
+
+// stuck judges a window when it is over, and holds that judgement through the
+// next one.
+func (p *Plant) stuck(s *state) bool {
+	if !s.on || !p.proto.Caps.Feedback || s.missed > 0 || p.power.out || p.start.on {
+		s.win = window{}
+		return false
+	}
+	w := &s.win
+	if w.begin == 0 {
+		*w = window{begin: p.now + 1, stuck: w.stuck, sent: [2]float64{s.last, s.last}, pos: [2]float64{s.pos, s.pos}, near: math.Inf(1)}
+	}
+	w.sent = [2]float64{min(w.sent[0], s.last), max(w.sent[1], s.last)}
+	w.pos = [2]float64{min(w.pos[0], s.pos), max(w.pos[1], s.pos)}
+	w.near = min(w.near, math.Abs(s.last-s.pos))
+	if p.now-w.begin >= max(stuckTime, time.Duration(stuckReads*p.budget.Refresh*float64(time.Second))) {
+		asked, done := w.sent[1]-w.sent[0], w.pos[1]-w.pos[0]
+		w.stuck = asked > stuckMove*s.perRad && done < stuckPart*asked || w.near > stuckFar*s.perRad
+		w.begin = 0
+	}
+	return w.stuck
+}
+
+// window is what a servo was asked and did within a while.
+type window struct {
+	begin     time.Duration // 0: not begun
+	sent, pos [2]float64    // least and most
+	near      float64       // least distance between the two
+	stuck     bool          // the window before this one said so
 }
 
 // overTime is how long an overload may last.

@@ -93,6 +93,8 @@ type state struct {
 	sense   rig.Sense
 	alarms  servo.Alarm
 	step    float64 // most native units a tick
+	perRad  float64 // native units a radian, positive
+	win     window  // see stuck
 	joint   int     // of the first term
 	leg     int
 	limit   float64 // Celsius
@@ -160,6 +162,7 @@ func (p *Plant) makeRoom() {
 		if len(c.Terms) > 0 {
 			s.joint = c.Terms[0].Joint
 		}
+		s.perRad = math.Abs(c.PerRad)
 		s.step = math.Abs(c.PerRad) * p.mostStep(c)
 		s.limit = p.cfg.Protect.Celsius
 		if m, ok := servo.ModelOf(c.Model); ok && m.Celsius > 0 && (s.limit == 0 || m.Celsius < s.limit) {

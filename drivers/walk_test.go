@@ -38,6 +38,7 @@ type bench struct {
 	dt    float64
 	base  time.Duration // when tick 0 began
 	errs  []error
+	track [][]float64 // where each servo has been lately
 }
 
 // newBench puts a shipped robot on a line in memory whose bytes take their time.

@@ -35,7 +35,7 @@ var remedies = [...]struct {
 	{rig.AlarmOverheat | rig.AlarmBatteryEmpty | rig.AlarmBus | rig.AlarmBrownout | rig.AlarmWatchdog, orderOff},
 	{rig.AlarmStop | rig.AlarmSetpoint, orderHold},
 	{rig.AlarmHot | rig.AlarmBatterySit, orderSit},
-	{rig.AlarmLost | rig.AlarmReset | rig.AlarmOverload | rig.AlarmServo, orderStand},
+	{rig.AlarmLost | rig.AlarmReset | rig.AlarmOverload | rig.AlarmStuck | rig.AlarmServo, orderStand},
 }
 
 // order is what is to become of a rig.

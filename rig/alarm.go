@@ -25,6 +25,7 @@ const (
 	AlarmHot                            // 5 degrees below the limit: lie down
 	AlarmBatterySit                     // below the voltage at which the rig lies down
 	AlarmOverload                       // too much torque for too long
+	AlarmStuck                          // a servo does not follow
 	AlarmServo                          // another fault that the servo itself reports
 	AlarmReset                          // a servo or board has restarted and forgot its settings
 	AlarmLost                           // a servo does not answer any more
@@ -39,7 +40,7 @@ const (
 )
 
 var alarmNames = [...]string{
-	"warm", "battery_low", "limit", "bus_errors", "hot", "battery_sit", "overload", "servo_fault", "servo_reset", "servo_lost",
+	"warm", "battery_low", "limit", "bus_errors", "hot", "battery_sit", "overload", "servo_stuck", "servo_fault", "servo_reset", "servo_lost",
 	"brownout", "overheat", "battery_empty", "bad_setpoint", "watchdog", "bus_lost", "stop_button",
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"legctl/drivers/servo"
 )
@@ -19,7 +20,8 @@ type Driver struct {
 	tx    []byte
 	q     servo.Question
 	from  [1]int
-	turn  int // counts reads: whose temperature or voltage is due
+	ids   []int // opened
+	turn  int   // counts reads: whose temperature or voltage is due
 	warm  [servo.Broadcast]float64
 	volts [servo.Broadcast]float64
 	on    [servo.Broadcast]bool // torque was put on
@@ -93,6 +95,9 @@ func (d *Driver) Open(ids []int) (found []servo.Identity, err error) {
 			return found, e
 		}
 		err = errors.Join(err, e)
+		if e == nil && !slices.Contains(d.ids, id) {
+			d.ids = append(d.ids, id)
+		}
 	}
 	return found, err
 }
@@ -161,7 +166,7 @@ func (d *Driver) Read(dst []servo.Feedback) error {
 	if len(dst) == 0 {
 		return nil
 	}
-	if err := d.slow(dst); err != nil {
+	if err := d.slow(); err != nil {
 		return err
 	}
 	for i := range dst {
@@ -190,9 +195,12 @@ func (d *Driver) Read(dst []servo.Feedback) error {
 }
 
 // slow asks one servo for what changes slowly.
-func (d *Driver) slow(dst []servo.Feedback) error {
+func (d *Driver) slow() error {
 	d.turn++
-	id := dst[d.turn/3%len(dst)].ID
+	if len(d.ids) == 0 {
+		return nil
+	}
+	id := d.ids[d.turn/3%len(d.ids)]
 	what := [...]Read{LoadRead, TempRead, VinRead}[d.turn%3]
 	f, err := d.ask(id, what)
 	if err != nil || !f.HasData() {

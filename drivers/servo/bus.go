@@ -35,6 +35,7 @@ type BusStats struct {
 	Counts    Counts        // faults by class
 	Sent      uint64        // bytes
 	Received  uint64        // bytes, echoes included
+	Stale     uint64        // bytes that nobody waited for any more
 	Exchanges uint64        // questions asked
 	Retries   uint64        // questions asked again
 	RoundTrip time.Duration // of the last answered question
@@ -60,7 +61,10 @@ type Bus struct {
 	owedBy time.Duration      // the same for answers that carry no id
 	buf    [512]byte
 	endBy  time.Duration
-	echoes bool // of messages that nobody answers may still come
+	heard  time.Duration
+	stale  uint64 // Stats.Stale when the latency was last raised
+	silent int    // questions in a row without an answer
+	echoes bool   // of messages that nobody answers may still come
 	lost   error
 }
 
@@ -171,8 +175,8 @@ func (b *Bus) Ask(q *Question) (Fault, error) {
 		b.clock.Sleep(wait)
 	}
 	b.letEchoCome()
-	if err := b.port.ResetInputBuffer(); err != nil {
-		return Fault{Class: Timeout}, b.gone("empty the input", err)
+	if err := b.drain(); err != nil {
+		return Fault{Class: Timeout}, err
 	}
 	b.Stats.Exchanges++
 	asked := b.clock.Now()
@@ -194,6 +198,28 @@ func (b *Bus) Ask(q *Question) (Fault, error) {
 func (b *Bus) takes(q *Question) time.Duration {
 	return b.wire(len(q.Request)+q.Cost.Rx) + time.Duration(q.Cost.Replies)*b.timing.ReturnDelay + b.timing.Latency
 }
+
+// drain throws away what has arrived. It is read rather than flushed: that
+// something came at all, however late, tells a slow line from a dead one.
+func (b *Bus) drain() error {
+	if err := b.port.SetReadTimeout(0); err != nil {
+		return b.gone("set the time-out", err)
+	}
+	for {
+		n, err := b.port.Read(b.buf[:])
+		if err != nil {
+			return b.gone("read", err)
+		}
+		if n == 0 {
+			return nil
+		}
+		b.Stats.Stale += uint64(n)
+		b.heard = b.clock.Now()
+	}
+}
+
+// Heard is when the last byte came, on the bus's clock.
+func (b *Bus) Heard() time.Duration { return b.heard }
 
 // letEchoCome waits until what was sent without a question has come back, so that
 // the rest of it is not taken for the echo of the next one.
@@ -223,6 +249,9 @@ func (b *Bus) collect(a Answer, deadline time.Duration) error {
 		}
 		b.Stats.Received += uint64(n)
 		b.Stats.Wire += b.wire(n)
+		if n > 0 {
+			b.heard = b.clock.Now()
+		}
 		if n > 0 && a.Feed(b.buf[:n]) {
 			return nil
 		}
@@ -240,16 +269,39 @@ func (b *Bus) note(q *Question, f Fault, deadline, took time.Duration) {
 	if f.Again() {
 		return // it has come
 	}
+	if f.HasData() || f.Class == Partial {
+		b.silent = 0
+	}
 	if f.HasData() {
 		b.Stats.RoundTrip, b.Stats.Longest = took, max(b.Stats.Longest, took)
 		return
 	}
+	b.slower(f)
 	late := deadline + b.timing.Late
 	if len(q.From) == 0 {
 		b.owedBy = late
 	}
 	for _, id := range q.From {
 		b.owed[byte(id)] = late
+	}
+}
+
+// An adaptor that turns out to be slower than it was taken for is waited for
+// longer, up to what the slowest ones do.
+const (
+	slowAfter = 4 // questions in a row without an answer
+	slowStep  = 2 * time.Millisecond
+	slowMost  = 20 * time.Millisecond
+)
+
+// slower notes a silence and raises the latency after some.
+func (b *Bus) slower(f Fault) {
+	if f.Class != Timeout && f.Class != Truncated {
+		return
+	}
+	if b.silent++; b.silent >= slowAfter && b.Stats.Stale > b.stale {
+		b.silent, b.stale = 0, b.Stats.Stale
+		b.timing.Latency = min(b.timing.Latency+slowStep, max(slowMost, b.timing.Latency))
 	}
 }
 

@@ -20,11 +20,12 @@ type Table struct {
 	data  []byte
 	q     Question
 	from  [1]int
-	on    IDs // hold by our order
-	reset IDs // should hold, and were found limp
-	turn  int // whose torque is due
-	quiet IDs // servos known not to answer a write
-	loud  IDs // servos known to answer one
+	on    IDs   // hold by our order
+	reset IDs   // should hold, and were found limp
+	held  []int // those of on, in the order they were told
+	turn  int   // whose torque is due
+	quiet IDs   // servos known not to answer a write
+	loud  IDs   // servos known to answer one
 }
 
 // maxTries is how often a read or a setting is repeated outside the tick.
