@@ -163,6 +163,7 @@ let slowDraw = 0;
 function loop(now) {
   for (const f of app.beforeDraw) f();
   view.draw(now);
+  if (view.shown && !window.legctl.firstView) window.legctl.firstView = performance.now();
   if (now - slowDraw > 100) {
     slowDraw = now;
     status();

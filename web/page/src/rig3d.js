@@ -31,8 +31,8 @@ export class Rig {
   }
 
   trunk(rig) {
-    const b = rig.box, thin = rig.length * 0.06;
-    const x = Math.max(b[0], thin), y = Math.max(b[1], thin), z = Math.max(b[2], thin * 0.7);
+    const b = rig.box, L = rig.length;
+    const x = Math.max(b[0], 0.13 * L), y = Math.max(b[1], 0.09 * L), z = Math.max(b[2], 0.045 * L);
     const r = Math.min(x, y) * 0.45, bevel = Math.min(z * 0.45, r * 0.5);
     const s = new THREE.Shape();
     const w = x - bevel, d = y - bevel, c = Math.max(r - bevel, 1e-6);

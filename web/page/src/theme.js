@@ -2,7 +2,7 @@
 
 export const palette = {
   dark: {
-    sky: '#121b22', hemiSky: '#b9d3e6', hemiGround: '#2a241d', hemi: 0.9, sun: 2.7, sunTint: '#fff1dc', rim: 1.1, exposure: 1.12,
+    sky: '#121b22', hemiSky: '#b9d3e6', hemiGround: '#2a241d', hemi: 0.9, sun: 2.7, sunTint: '#fff1dc', rim: 0.5, exposure: 1.12,
     ground: '#33424d', wash: 0.62, grid: '#7fa6b8', power: 0.34, edge: '#9fc3d2',
     shell: '#e8eef0', limb: '#c9d4d9', joint: '#2b353c', rubber: '#1a2025', accent: '#2fe0c0',
   },

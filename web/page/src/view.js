@@ -93,11 +93,14 @@ export class View {
 
   begin(hello, same) {
     this.size = hello.rig.length;
+    // What has to fit into the picture: the feet in neutral stance.
+    this.span = Math.max(0.4 * this.size, ...hello.rig.legs.map((l) => Math.hypot(l.neutral[0], l.neutral[1])));
     this.unit = hello.unit;
     this.ground.begin(hello.ground, this.size);
     this.rig.begin(hello.rig);
     const L = this.size, s = this.sun.shadow.camera;
-    Object.assign(s, { left: -4 * L, right: 4 * L, top: 4 * L, bottom: -4 * L, near: 0.1 * L, far: 30 * L });
+    const w = 2.6 * this.span;
+    Object.assign(s, { left: -w, right: w, top: w, bottom: -w, near: 0.1 * L, far: 30 * L });
     s.updateProjectionMatrix();
     this.sun.shadow.bias = -0.0006;
     this.sun.shadow.normalBias = 0.006 * L;
@@ -159,7 +162,7 @@ export class View {
       this.yaw = (this.yaw ?? yaw) + d * ease(0.8);
     }
     const az = this.azimuth + (this.mode === 'orbit' ? 0 : this.mode === 'top' ? -this.azimuth + Math.PI : this.yaw);
-    const el = this.mode === 'top' ? Math.PI / 2 - 0.001 : this.elevation, d = this.distance * L * (this.mode === 'top' ? 1.15 : 1);
+    const el = this.mode === 'top' ? Math.PI / 2 - 0.001 : this.elevation, d = this.distance * this.span * (this.mode === 'top' ? 1.15 : 1);
     const turn = this.mode === 'top' ? Math.PI : az;
     this.camera.position.set(
       this.target.x + d * Math.cos(el) * Math.cos(turn), this.target.y + d * Math.cos(el) * Math.sin(turn), this.target.z + d * Math.sin(el));
@@ -216,7 +219,7 @@ export class View {
 
   pan(dx, dy) {
     if (this.mode !== 'orbit') this.setMode('orbit');
-    const k = this.distance * this.size * 0.0012;
+    const k = this.distance * this.span * 0.0012;
     const right = new THREE.Vector3().setFromMatrixColumn(this.camera.matrix, 0), ahead = new THREE.Vector3().crossVectors(up, right);
     this.target.addScaledVector(right, -dx * k).addScaledVector(ahead, dy * k);
     this.placed = true;

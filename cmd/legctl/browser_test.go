@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"legctl/web"
+)
+
+// browserTools returns node and chromium, which "make test" installs, and skips
+// without them or without the bundle.
+func browserTools(t *testing.T) (node, chromium string) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("drives a browser")
+	}
+	node, errN := exec.LookPath("node")
+	chromium, errC := exec.LookPath("chromium")
+	_, errP := os.Stat("../../web/page/node_modules/playwright-core")
+	if errN != nil || errC != nil || errP != nil || !web.Built() {
+		t.Skip("node, chromium, web/page/node_modules or the bundle is missing (make test provides them)")
+	}
+	return node, chromium
+}
+
+// startPage starts a simulation with its page and returns the address.
+func startPage(t *testing.T, args ...string) string {
+	t.Helper()
+	c := exec.Command(os.Args[0], append([]string{"sim", "--http", "127.0.0.1:0", "--duration", "10m"}, args...)...)
+	c.Env = append(os.Environ(), asProgram+"=1", "XDG_RUNTIME_DIR="+t.TempDir(), "LEGCTL_BROKER=")
+	out := new(lockedBuffer)
+	c.Stdout, c.Stderr = out, out
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = c.Process.Signal(syscall.SIGINT)
+		if err := c.Wait(); err != nil {
+			t.Errorf("sim: %v\n%s", err, out)
+		}
+	})
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if _, after, ok := strings.Cut(out.String(), "Open "); ok {
+			if url, _, ok := strings.Cut(after, "\n"); ok {
+				return url
+			}
+		}
+	}
+	t.Fatalf("no page within 30 s\n%s", out)
+	return ""
+}
+
+// TestBrowser drives every control of the page in a real browser; each case of
+// web/page/test is a row.
+func TestBrowser(t *testing.T) {
+	node, chromium := browserTools(t)
+	url := startPage(t, "phantomx", "--terrain", "flat")
+	c := exec.Command(node, "browser.mjs", url, chromium)
+	c.Dir = filepath.Join("..", "..", "web", "page", "test")
+	c.Stderr = os.Stderr
+	pipe, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	rows := 0
+	for in := bufio.NewScanner(pipe); in.Scan(); {
+		var r struct {
+			Name, Why, Note string
+			OK              bool
+			MS              int
+		}
+		if json.Unmarshal(in.Bytes(), &r) != nil {
+			t.Logf("%s", in.Text())
+			continue
+		}
+		rows++
+		t.Run(r.Name, func(t *testing.T) {
+			t.Logf("%d ms %s", r.MS, r.Note)
+			if !r.OK {
+				t.Error(r.Why)
+			}
+		})
+	}
+	if err := c.Wait(); err != nil && !t.Failed() {
+		t.Error(err)
+	}
+	if rows < 60 {
+		t.Errorf("%d cases were driven, want 60 or more", rows)
+	}
+}
