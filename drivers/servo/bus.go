@@ -62,6 +62,7 @@ type Bus struct {
 	buf    [512]byte
 	endBy  time.Duration
 	heard  time.Duration
+	own    int    // bytes of ours that have yet to come back as echo
 	stale  uint64 // Stats.Stale when the latency was last raised
 	silent int    // questions in a row without an answer
 	echoes bool   // of messages that nobody answers may still come
@@ -136,6 +137,9 @@ func (b *Bus) Send(message []byte) error {
 	took := b.wire(n)
 	b.until, b.echoes = max(b.until, b.clock.Now())+took, true
 	b.Stats.Sent += uint64(n)
+	if b.timing.Echo {
+		b.own += n
+	}
 	b.Stats.Wire += took
 	return nil
 }
@@ -213,12 +217,21 @@ func (b *Bus) drain() error {
 		if n == 0 {
 			return nil
 		}
-		b.Stats.Stale += uint64(n)
-		b.heard = b.clock.Now()
+		b.Stats.Stale += uint64(b.hear(n))
 	}
 }
 
-// Heard is when the last byte came, on the bus's clock.
+// hear notes that bytes came, and returns how many of them were no echo of ours.
+func (b *Bus) hear(n int) int {
+	own := min(n, b.own)
+	b.own -= own
+	if n > own {
+		b.heard = b.clock.Now()
+	}
+	return n - own
+}
+
+// Heard is when the last byte came that was no echo, on the bus's clock.
 func (b *Bus) Heard() time.Duration { return b.heard }
 
 // letEchoCome waits until what was sent without a question has come back, so that
@@ -249,9 +262,7 @@ func (b *Bus) collect(a Answer, deadline time.Duration) error {
 		}
 		b.Stats.Received += uint64(n)
 		b.Stats.Wire += b.wire(n)
-		if n > 0 {
-			b.heard = b.clock.Now()
-		}
+		b.hear(n)
 		if n > 0 && a.Feed(b.buf[:n]) {
 			return nil
 		}
