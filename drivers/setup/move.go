@@ -36,6 +36,19 @@ type Mover struct {
 	// Rest is where servos without feedback are by the operator's word, native;
 	// nil: in the middle of their travel.
 	Rest []float64
+	// Wide lets servos go wherever their model can, not only where the rig's file
+	// expects their joints: while nobody knows yet how they sit.
+	Wide bool
+}
+
+// clamp keeps a position within what a servo may be asked for.
+func (m *Mover) clamp(i int, native float64) float64 {
+	s := m.Config.Servos[i]
+	if t, ok := servo.ModelOf(s.Model); ok && m.Wide {
+		s.Min, s.Max = min(t.Min, s.Min), max(t.Max, s.Max)
+	}
+	native, _ = s.Clamp(native)
+	return native
 }
 
 // at reads where a servo is.
@@ -119,7 +132,7 @@ func (m *Mover) glide(ctx context.Context, i int, from, a, b float64) error {
 			return err
 		}
 		x := float64(k) / float64(steps)
-		goal, _ := s.Clamp(from + perDeg*(a+(b-a)*x))
+		goal := m.clamp(i, from+perDeg*(a+(b-a)*x))
 		if err := m.Driver.Write([]servo.Goal{{ID: s.ID, Pos: goal}}, pace.Seconds()); err != nil {
 			return err
 		}

@@ -90,6 +90,7 @@ func sign(r *rig.Rig, s *servo.Servo, answer string) (int8, error) {
 // with torque off.
 func (s *Session) Run(ctx context.Context) (_ *calibrate.Result, err error) {
 	defer func() { err = errors.Join(err, s.Mover.Off()) }()
+	s.Mover.Wide = true
 	signs, err := s.directions(ctx)
 	if err != nil {
 		return nil, err
@@ -198,7 +199,7 @@ func (s *Session) bySteps(ctx context.Context, leg int, q string) error {
 	var steps []step
 	for i := range s.Config.Servos {
 		if v := &s.Config.Servos[i]; v.Leg == leg {
-			for _, d := range []float64{MostDegrees, -MostDegrees, 1, -1} {
+			for _, d := range []float64{MostDegrees, -MostDegrees, 1, -1, 0.2, -0.2} {
 				options = append(options, fmt.Sprintf("%s %+g", v.Name, d))
 				steps = append(steps, step{i, d})
 			}
@@ -231,7 +232,7 @@ func (m *Mover) Step(ctx context.Context, i int, degrees float64) error {
 		return errors.Join(err, m.Off())
 	}
 	s := &m.Config.Servos[i]
-	m.Rest[i], _ = s.Clamp(m.Rest[i] + degrees*math.Abs(s.PerRad)*math.Pi/180)
+	m.Rest[i] = m.clamp(i, m.Rest[i]+degrees*math.Abs(s.PerRad)*math.Pi/180)
 	return nil
 }
 
