@@ -176,3 +176,21 @@ func sameFeet(a, b *Loop) error {
 	}
 	return nil
 }
+
+// Cloud returns the feet of a loop as points, with their contacts.
+func (l *Loop) Cloud() *Cloud {
+	c := &Cloud{}
+	for range l.Stances {
+		c.Weights = append(c.Weights, 1)
+	}
+	n := l.Intervals()
+	for k := range n {
+		c.Points = append(c.Points, l.Frames[k].Feet)
+		row := make([]bool, l.Feet())
+		for f := range row {
+			row[f] = l.Down(f, (float64(k)+0.5)/float64(n))
+		}
+		c.Ground = append(c.Ground, row)
+	}
+	return c
+}

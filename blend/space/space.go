@@ -191,3 +191,10 @@ func weightOf(w float64) float64 {
 	}
 	return w
 }
+
+// PhaseOf returns the phase of a clip at a generic phase of any pass, not
+// wrapped. It panics, as a slice does, on a clip that does not exist.
+func (s *Space) PhaseOf(motion, clip int, u float64) float64 {
+	w := s.curveOf(motion, clip)
+	return w.At(u)
+}

@@ -81,7 +81,7 @@ func newRoot() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.SetFlagErrorFunc(wrongUsage)
-	root.AddCommand(newSim(), newRun(), newServo(), newCmd(), newCheck(), newRig(), newGait(), newReplay(), newRecord(), newBench(), newVersion(), newDocs())
+	root.AddCommand(newSim(), newRun(), newServo(), newCmd(), newTop(), newTeleop(), newCheck(), newRig(), newGait(), newReplay(), newRecord(), newBench(), newClip(), newSpace(), newVersion(), newDocs())
 	return root
 }
 
