@@ -19,13 +19,26 @@ type Hildebrand struct {
 	Title   string
 	Diagram gait.Diagram
 	Side    []int8 // of each leg, as in rig.Groups; colours the bars; may be nil
+
+	// Margins are static margins, metres, one a moment, drawn below; nil leaves
+	// them out. Values that are not finite leave a gap. Floor is the line below
+	// which they are too low.
+	Margins []float64
+	Floor   float64
 }
 
 // Size implements Picture: the height follows the number of legs.
 func (h *Hildebrand) Size() (width, height vg.Length) {
 	rows := vg.Length(len(h.Diagram.Names) + 1)
-	return 6.5 * vg.Inch, rows*vg.Points(18) + vg.Points(78)
+	height = rows*vg.Points(18) + vg.Points(78)
+	if h.Margins != nil {
+		height += marginHeight
+	}
+	return 6.5 * vg.Inch, height
 }
+
+// marginHeight is the height of the panel of margins.
+const marginHeight = 1.6 * vg.Inch
 
 // Draw implements Picture. A diagram without legs or moments is an error.
 func (h *Hildebrand) Draw(c draw.Canvas) error {
@@ -38,6 +51,14 @@ func (h *Hildebrand) Draw(c draw.Canvas) error {
 	}
 	if !finite(d.From) || !finite(d.Step) || d.Step < 0 {
 		return fmt.Errorf("plot: gait diagram from %v in steps of %v, want finite and not negative", d.From, d.Step)
+	}
+	if h.Margins != nil && len(h.Margins) != len(d.Bits) {
+		return fmt.Errorf("plot: gait diagram of %d moments with %d margins, want as many", len(d.Bits), len(h.Margins))
+	}
+	below := c
+	if h.Margins != nil {
+		below = draw.Crop(c, 0, 0, 0, -(c.Max.Y - c.Min.Y - marginHeight))
+		c = draw.Crop(c, 0, 0, marginHeight, 0)
 	}
 	p := axes(h.Title, h.scaleLabel(), "")
 	step := d.Step
@@ -52,8 +73,33 @@ func (h *Hildebrand) Draw(c draw.Canvas) error {
 	p.Y.LineStyle.Width = 0
 	p.X.Padding = vg.Points(2)
 	p.Add(grid{}, stanceBars{h, step})
-	p.Draw(draw.Crop(c, vg.Points(8), -vg.Points(44), vg.Points(6), -vg.Points(8)))
+	c = draw.Crop(c, vg.Points(8), -vg.Points(44), vg.Points(6), -vg.Points(8))
+	p.Draw(c)
+	if h.Margins != nil {
+		h.margins(below, p.DataCanvas(c).Min.X)
+	}
 	return nil
+}
+
+// margins draws the panel of margins under the diagram, its axis beginning at
+// left like the diagram's.
+func (h *Hildebrand) margins(c draw.Canvas, left vg.Length) {
+	d := &h.Diagram
+	step := d.Step
+	if step == 0 {
+		step = 1
+	}
+	t := &Trace{Start: d.From, Dt: step, Panels: []Panel{{Label: "margin, mm", Floor: new(float64), Curves: []Curve{{}}}}}
+	*t.Panels[0].Floor = 1e3 * h.Floor
+	for _, m := range h.Margins {
+		t.Panels[0].Curves[0].Y = append(t.Panels[0].Curves[0].Y, 1e3*m)
+	}
+	p := t.panel(0, len(d.Bits))
+	p.X.Label.Text = ""
+	p.X.Tick.Marker = ticks{10}
+	p.X.Padding = vg.Points(2)
+	c = draw.Crop(c, vg.Points(8), -vg.Points(44), vg.Points(8), 0)
+	p.Draw(draw.Crop(c, left-p.DataCanvas(c).Min.X, 0, 0, 0))
 }
 
 func (h *Hildebrand) scaleLabel() string {

@@ -99,24 +99,6 @@ func newGaitShow() *cobra.Command {
 	return c
 }
 
-func newGaitPlot() *cobra.Command {
-	var name, file string
-	c := &cobra.Command{
-		Use: "plot GAIT -o FILE", Short: "Draw a gait diagram as text, SVG or PNG", Args: exactly(1, "GAIT"),
-		Example: "  legctl gait plot tripod -o tripod.svg",
-		RunE: func(c *cobra.Command, args []string) error {
-			h, err := diagram(c, name, args[0])
-			if err != nil {
-				return err
-			}
-			return drawTo(c, h, file)
-		},
-	}
-	c.Flags().StringVar(&name, "rig", defaultRig, "rig that walks it")
-	c.Flags().StringVarP(&file, "output", "o", "-", "file; .svg, .png or .txt says the form; - is text on the terminal")
-	return c
-}
-
 // drawTo writes the diagram in the form the name of the file says.
 func drawTo(c *cobra.Command, h *plot.Hildebrand, file string) error {
 	form := strings.TrimPrefix(filepath.Ext(file), ".")

@@ -29,6 +29,7 @@ func walked(ctx context.Context, rigName, gaitName string) (*plot.Hildebrand, er
 	}
 	r, dt := s.Config.Rig, s.Config.Params.Dt
 	d := gait.Diagram{Names: legNames(r), Step: dt, Unit: "s"}
+	var margins []float64
 	steps := make([]int, len(r.Legs))
 	s.Config.Each = func(run *rollout.Rollout) error {
 		out := &run.Cell.Frame.Out
@@ -49,7 +50,7 @@ func walked(ctx context.Context, rigName, gaitName string) (*plot.Hildebrand, er
 					stance |= 1 << i
 				}
 			}
-			d.Bits = append(d.Bits, stance)
+			d.Bits, margins = append(d.Bits, stance), append(margins, out.Margin)
 		}
 		return nil
 	}
@@ -61,5 +62,5 @@ func walked(ctx context.Context, rigName, gaitName string) (*plot.Hildebrand, er
 		return nil, fmt.Errorf("gait: %s takes no three steps a leg of %s within %v", r.Name, gaitName, walkLimit)
 	}
 	title := fmt.Sprintf("%s, %s at %.3g m/s on flat ground", r.Name, gaitName, sum.MeanSpeed)
-	return &plot.Hildebrand{Title: title, Diagram: d, Side: r.Groups.Side}, nil
+	return &plot.Hildebrand{Title: title, Diagram: d, Side: r.Groups.Side, Margins: margins, Floor: 0.02 * r.L()}, nil
 }
