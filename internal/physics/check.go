@@ -1,11 +1,9 @@
 package physics
 
 import (
-	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"os/exec"
-	"path/filepath"
 	"strings"
 
 	"legctl/rig"
@@ -41,12 +39,15 @@ func Check(rigs []*rig.Rig, q [][]float64) ([]Loaded, error) {
 	if err != nil {
 		return nil, fmt.Errorf("physics: %w", err)
 	}
-	c := exec.Command("node", filepath.Join(Dir(), "serve.mjs"))
-	c.Stdin = bytes.NewReader(append(in, '\n'))
-	out, err := c.Output()
+	n, err := hire()
 	if err != nil {
-		return nil, fmt.Errorf("physics: node: %w: %.400s", err, out)
+		return nil, err
 	}
+	out, err := n.ask(append(in, '\n'))
+	if err != nil {
+		return nil, errors.Join(err, n.close())
+	}
+	n.retire()
 	return loaded(out)
 }
 

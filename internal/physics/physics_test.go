@@ -110,7 +110,7 @@ func TestBadWorld(t *testing.T) {
 	if err := w.Apply(context.Background(), sp); err != nil {
 		t.Error(err)
 	}
-	if err := w.proc.Process.Kill(); err != nil {
+	if err := w.node.proc.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	for range 3 {

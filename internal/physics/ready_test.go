@@ -1,6 +1,7 @@
 package physics
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,7 +15,19 @@ import (
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(status int) {
+		if err := Shutdown(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			status = 1
+		}
+		if err := goleak.Find(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			status = 1
+		}
+		os.Exit(status)
+	}), goleak.IgnoreAnyFunction("os/exec.(*Cmd).Start.func2"))
+}
 
 // install asks npm once for what the lock file names, unless it is there.
 var install = sync.OnceValue(func() error {

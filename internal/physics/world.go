@@ -1,18 +1,11 @@
 package physics
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 
@@ -29,10 +22,8 @@ type World struct {
 	rig    *rig.Rig
 	steps  int
 	drives []int // joint of each actuator
-	proc   *exec.Cmd
-	in     io.WriteCloser
-	out    *bufio.Reader
-	errs   bytes.Buffer
+	node   *node // nil: closed
+	broken bool  // it must not be used again
 	line   []byte
 	now    Now
 	ticks  uint32
@@ -49,25 +40,7 @@ type Now struct {
 	Contact uint64    // feet that press on the ground
 }
 
-// Dir returns the directory of the node program, tools/physics.
-func Dir() string {
-	_, file, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(file), "..", "..", "tools", "physics")
-}
-
-// Ready returns why MuJoCo cannot be run here, or nil: node is missing, or the
-// package is not installed and could not be.
-func Ready() error {
-	if _, err := exec.LookPath("node"); err != nil {
-		return errors.New("physics: node is not installed (Debian: nodejs)")
-	}
-	if _, err := os.Stat(filepath.Join(Dir(), "node_modules", "mujoco-js")); err != nil {
-		return fmt.Errorf("physics: mujoco-js is missing: run scripts/npm.sh %s", "tools/physics")
-	}
-	return nil
-}
-
-// New starts a process with r standing in neutral stance. dt is the time one
+// New returns a world with r standing in neutral stance. dt is the time one
 // Apply takes, seconds, and is made of whole steps of o.Step.
 func New(r *rig.Rig, o mjcf.Options, dt float64) (*World, error) {
 	if o.Step == 0 {
@@ -95,32 +68,30 @@ func New(r *rig.Rig, o mjcf.Options, dt float64) (*World, error) {
 	return w, nil
 }
 
-// start runs node and hands it the model.
+// start hands the model to a node process.
 func (w *World) start(file string) error {
-	w.proc = exec.Command("node", filepath.Join(Dir(), "serve.mjs"))
-	w.proc.Stderr = &w.errs
-	in, err := w.proc.StdinPipe()
-	if err != nil {
-		return fmt.Errorf("physics: %w", err)
-	}
-	out, err := w.proc.StdoutPipe()
-	if err != nil {
-		return fmt.Errorf("physics: %w", err)
-	}
-	w.in, w.out = in, bufio.NewReader(out)
-	if err := w.proc.Start(); err != nil {
-		w.proc = nil
-		return fmt.Errorf("physics: %w", err)
-	}
 	hello, err := json.Marshal(map[string]string{"xml": file})
 	if err != nil {
 		return fmt.Errorf("physics: %w", err)
+	}
+	if w.node, err = hire(); err != nil {
+		return err
 	}
 	answer, err := w.ask(append(hello, '\n'))
 	if err != nil {
 		return err
 	}
 	return w.greeted(answer)
+}
+
+// ask is node.ask; a process that failed is not used again.
+func (w *World) ask(line []byte) ([]byte, error) {
+	if w.node == nil {
+		return nil, errors.New("physics: the world is closed")
+	}
+	answer, err := w.node.ask(line)
+	w.broken = w.broken || err != nil
+	return answer, err
 }
 
 // greeted compares what MuJoCo made of the model with the rig.
@@ -144,24 +115,6 @@ func (w *World) greeted(answer []byte) error {
 		return fmt.Errorf("physics: the model weighs %v kg, the rig %v", got.Mass, w.rig.Mass())
 	}
 	return nil
-}
-
-// ask sends a line and returns the answer, which is valid until the next.
-func (w *World) ask(line []byte) ([]byte, error) {
-	if _, err := w.in.Write(line); err != nil {
-		return nil, fmt.Errorf("physics: node is gone: %w: %s", err, w.complaint())
-	}
-	answer, err := w.out.ReadSlice('\n')
-	if err != nil {
-		return nil, fmt.Errorf("physics: no answer from node: %w: %s", err, w.complaint())
-	}
-	return answer, nil
-}
-
-// complaint is the end of what node wrote to its standard error.
-func (w *World) complaint() string {
-	b := w.errs.Bytes()
-	return string(bytes.TrimSpace(b[max(0, len(b)-400):]))
 }
 
 // Now returns the true state. Its slice belongs to w.
@@ -232,16 +185,16 @@ func (w *World) read(line []byte) error {
 // Halt implements loop.Plant. There is nothing to switch off.
 func (w *World) Halt() error { return nil }
 
-// Close ends the process and waits for it.
+// Close gives the process back, for the next World.
 func (w *World) Close() error {
-	if w.proc == nil {
+	n := w.node
+	w.node = nil
+	switch {
+	case n == nil:
 		return nil
+	case w.broken:
+		return n.close()
 	}
-	p := w.proc
-	w.proc = nil
-	_ = w.in.Close()
-	if err := p.Wait(); err != nil {
-		return fmt.Errorf("physics: node: %w: %s", err, w.complaint())
-	}
+	n.retire()
 	return nil
 }

@@ -5,7 +5,7 @@
 //   in    n c1 c2 ...                        n steps with these controls
 //   out   t x y z qw qx qy qz vx vy vz gx gy gz ax ay az touch1.. q1..
 //
-// or, to see whether models load and where their feet are with joints at q,
+// One model after the other may be opened. Or, to see whether models load and where their feet are with joints at q,
 //
 //   in    {"check": [{"xml": "...", "q": [..]}, ...]}
 //   out   [{"joints": 18, "feet": [[x, y, z], ..]} or {"error": "..."}, ...]
@@ -79,26 +79,35 @@ function state(d) {
   return [d.time, ...q.slice(0, 7), ...d.qvel.slice(0, 3), ...s, ...q.slice(7)].join(' ');
 }
 
-const first = line();
-if (first !== null) {
-  const mujoco = await loadMujoco({ print: () => {}, printErr: (s) => fs.writeSync(2, s + '\n') });
-  const hello = JSON.parse(Buffer.from(first, 'latin1').toString('utf8'));
-  if (hello.check) {
-    say(JSON.stringify(hello.check.map((c) => check(mujoco, c))));
-    process.exit(0);
-  }
-  let model, data;
-  try {
-    [model, data] = open(mujoco, hello);
-  } catch (e) {
-    say(JSON.stringify({ error: String(e.message ?? e) }));
-    process.exit(1);
-  }
-  for (let s = line(); s !== null; s = line()) {
+// run does one line: another model, models to check, or steps.
+function run(mujoco, world, s) {
+  if (s[0] !== '{') {
     const v = s.split(' ');
+    const { model, data } = world;
     const ctrl = data.ctrl;
     for (let i = 0; i < model.nu; i++) ctrl[i] = Number(v[i + 1]);
     for (let n = Number(v[0]); n > 0; n--) mujoco.mj_step(model, data);
     say(state(data));
+    return;
   }
+  const hello = JSON.parse(Buffer.from(s, 'latin1').toString('utf8'));
+  if (hello.check) {
+    say(JSON.stringify(hello.check.map((c) => check(mujoco, c))));
+    return;
+  }
+  world.data?.delete();
+  world.model?.delete();
+  try {
+    [world.model, world.data] = open(mujoco, hello);
+  } catch (e) {
+    [world.model, world.data] = [];
+    say(JSON.stringify({ error: String(e.message ?? e) }));
+  }
+}
+
+const first = line();
+if (first !== null) {
+  const mujoco = await loadMujoco({ print: () => {}, printErr: (s) => fs.writeSync(2, s + '\n') });
+  const world = {};
+  for (let s = first; s !== null; s = line()) run(mujoco, world, s);
 }
