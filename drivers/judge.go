@@ -46,7 +46,7 @@ func (p *Plant) judge(dst *rig.Observation) {
 		if s.lost || s.on && s.alarms&servo.AlarmReset != 0 {
 			dst.Faults |= 1 << s.leg
 		}
-		if s.joint >= 0 && s.joint < len(dst.Servos) {
+		if p.conn != nil && s.joint >= 0 && s.joint < len(dst.Servos) {
 			merge(&dst.Servos[s.joint], &s.sense)
 			dst.Has |= rig.HasServos
 		}
@@ -87,7 +87,7 @@ func (p *Plant) alarmsOf(s *state) (a rig.Alarm) {
 		{s.alarms&servo.AlarmOverload != 0 || s.over > 0 && p.now-s.over > p.overTime(), rig.AlarmOverload},
 		{p.stuck(s), rig.AlarmStuck},
 		{s.alarms&(servo.AlarmSensor|servo.AlarmShock|servo.AlarmCurrent|servo.AlarmBoard|servo.AlarmVoltage) != 0, rig.AlarmServo},
-		{s.alarms&servo.AlarmWatchdog != 0, rig.AlarmWatchdog},
+		{s.on && s.alarms&servo.AlarmWatchdog != 0, rig.AlarmWatchdog},
 		{s.alarms&servo.AlarmHeat != 0, rig.AlarmOverheat},
 	} {
 		if row.on {

@@ -38,7 +38,9 @@ type bench struct {
 	dt    float64
 	base  time.Duration // when tick 0 began
 	errs  []error
-	track [][]float64 // where each servo has been lately
+	track [][]float64   // where each servo has been lately
+	clock loop.Clock    // of the real time; nil: the line's
+	pty   *emulator.PTY // nil: in memory
 }
 
 // newBench puts a shipped robot on a line in memory whose bytes take their time.
@@ -116,7 +118,9 @@ func (b *bench) join(o drivers.Options) {
 	if _, err := b.plant.Open(b.t.Context()); err != nil {
 		b.t.Fatal(err)
 	}
-	b.base = b.line.Now()
+	if b.line != nil {
+		b.base = b.line.Now()
+	}
 }
 
 // step is one tick at its time, with an order.
@@ -187,6 +191,7 @@ func TestRobotsWalk(t *testing.T) {
 					worst = max(worst, math.Abs(q-b.cell.Frame.Out.Set.Q[j]))
 				}
 			}
+			b.bytes()
 			step := 0.0
 			for i := range b.cfg.Servos {
 				step = max(step, servo.Resolution(b.cfg.Protocol)/math.Abs(b.cfg.Servos[i].PerRad))
@@ -208,5 +213,31 @@ func TestRobotsWalk(t *testing.T) {
 				t.Errorf("faults on a good line: %v", n)
 			}
 		})
+	}
+}
+
+// bytes lets the robot walk on and compares each tick's bytes with what its
+// protocol needs: one group write, and the questions that fit.
+func (b *bench) bytes() {
+	b.t.Helper()
+	proto, err := drivers.ProtocolOf(b.cfg.Protocol)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	var ids []int
+	for i := range b.cfg.Servos {
+		ids = append(ids, b.cfg.Servos[i].ID)
+	}
+	d := proto.Demand(b.cfg, ids)
+	asked := b.plant.Budget().Asked
+	for range 50 {
+		before := b.bank.Stats().Received
+		b.step(control.Command{})
+		got, want := b.bank.Stats().Received-before, d.Write.Tx+d.Read(asked).Tx
+		// Numbers in text have as many digits as they need.
+		if got != want && (proto.Name != "ssc32" || got > want || got < want-len(ids)-1) {
+			b.t.Errorf("tick %d: %d bytes sent, the protocol needs %d to write and %d to ask %d", b.cell.Tick, got, d.Write.Tx, d.Read(asked).Tx, asked)
+			return
+		}
 	}
 }

@@ -79,6 +79,9 @@ func Run(ctx context.Context, c *Cell, o Options) (err error) {
 		o.Mailbox.first(control.Command{Kind: control.KindMode, Mode: mode.Arm})
 	}
 	t := NewTicker(c, o.Dt, o.Snapshot)
+	if t.Care = o.Care; o.Care != nil {
+		o.Care.Dt = o.Dt
+	}
 	t.World, t.Mailbox, t.Out, t.Swap = o.World, o.Mailbox, out, o.Swap
 	pace(ctx, t, &o, dog)
 	return stalled(ctx)

@@ -9,7 +9,7 @@ import (
 )
 
 // maxTries is how often a read or a setting is repeated outside the tick.
-const maxTries = 2
+const maxTries = 3
 
 // table asks and sets registers of single servos, outside the tick.
 type table struct {

@@ -11,7 +11,7 @@ import (
 )
 
 // maxTries is how often a read or a setting is repeated outside the tick.
-const maxTries = 2
+const maxTries = 3
 
 // Driver is a bus of these servos. Use New.
 type Driver struct {

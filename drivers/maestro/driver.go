@@ -12,7 +12,7 @@ import (
 const microChannels = 6
 
 // maxTries is how often a question is repeated outside the tick.
-const maxTries = 2
+const maxTries = 3
 
 // Driver is one board. Use New.
 type Driver struct {

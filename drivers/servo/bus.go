@@ -161,6 +161,8 @@ type Question struct {
 	Cost    Cost   // of the exchange; the deadline is reckoned from it
 	From    []int  // who answers; none: answers carry no id
 	Patient bool   // outside the tick: late replies are waited for, to this question and to earlier ones
+
+	tried int // times it was asked before
 }
 
 // Ask writes a request and feeds what arrives to the answer until it is complete
@@ -190,7 +192,7 @@ func (b *Bus) Ask(q *Question) (Fault, error) {
 	b.echoes = false // the answer takes it
 	deadline := b.until + b.takes(q) - b.wire(len(q.Request)) + b.timing.Margin
 	if q.Patient {
-		deadline += b.timing.Late
+		deadline += b.timing.Late + time.Duration(q.tried)*retryPatience
 	}
 	err := b.collect(q.Answer, deadline)
 	f := q.Answer.Finish()
@@ -328,12 +330,17 @@ func (b *Bus) owes(from []int) time.Duration {
 	return t
 }
 
+// retryPatience is how much longer each repetition outside the tick waits: a
+// computer may be busy for a while.
+const retryPatience = 20 * time.Millisecond
+
 // AskAgain asks up to tries times more while the answer has no data, outside the
 // tick: it waits for late replies.
 func (b *Bus) AskAgain(q *Question, expect func(), tries int) (Fault, error) {
 	q.Patient = true
 	for n := 0; ; n++ {
 		expect()
+		q.tried = n
 		f, err := b.Ask(q)
 		if err != nil || f.HasData() || n == tries {
 			return f, err

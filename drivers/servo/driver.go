@@ -126,7 +126,7 @@ func Whole(protocol string, pos, least, most float64) (int, error) {
 
 // Meet pings a servo that should be there, more than once if need be.
 func Meet(d Driver, id int) (who Identity, err error) {
-	for range maxTries + 1 {
+	for range 2 * maxTries {
 		if who, err = d.Ping(id); err == nil || errors.Is(err, ErrGone) {
 			break
 		}

@@ -12,7 +12,7 @@ import (
 const ReplyDelay = 5e-3
 
 // maxTries is how often a question is repeated outside the tick.
-const maxTries = 2
+const maxTries = 3
 
 // Driver is one board. Use New.
 type Driver struct {
