@@ -72,7 +72,7 @@ func (m *TwistMap) speedAt(angle, wz float64) float64 {
 }
 
 func (m *TwistMap) headings(c draw.Canvas, most float64) {
-	p := axes("", "y right, m/s", "x forward, m/s")
+	p := axes("", "right, m/s", "forward, m/s")
 	r := 1.12 * math.Max(most, 1e-6)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -r, r, -r, r
 	p.X.Tick.Marker, p.Y.Tick.Marker = ticks{6}, ticks{6}

@@ -12,7 +12,7 @@ import (
 )
 
 func newRig() *cobra.Command {
-	return group("rig", "List and show body plans", newRigList(), newRigShow(), newRigExport())
+	return group("rig", "List and show body plans", newRigList(), newRigShow(), newRigExport(), newRigPlot())
 }
 
 func newRigList() *cobra.Command {
