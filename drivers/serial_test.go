@@ -32,7 +32,11 @@ func TestSerialEndToEnd(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := newSerial(t, name)
 			b.real(0.3, control.Command{})
-			b.real(2.6, modeOf(mode.Arm))
+			arm := 2.6 // the soft start
+			if p, _ := drivers.ProtocolOf(b.cfg.Protocol); !p.Caps.Feedback {
+				arm += 0.16 * float64(len(b.cfg.Servos)) // one servo after the other
+			}
+			b.real(arm, modeOf(mode.Arm))
 			for range 40 {
 				if b.cell.State.Mode == mode.Stand {
 					break
@@ -67,7 +71,7 @@ func newSerial(t *testing.T, name string) *bench {
 	}
 	b := &bench{t: t, rig: r, cfg: cfg, dt: 1 / rateOf(cfg), clock: loop.Monotonic(0)}
 	cfg.Port = filepath.Join(t.TempDir(), "port")
-	b.bank = bankOf(t, r, cfg)
+	b.bank = bankOf(t, r, cfg, false) // a pseudo terminal has no wire time, and this machine may be busy
 	pty, err := emulator.OpenPTY(b.bank, cfg.Port)
 	if err != nil {
 		t.Fatal(err)

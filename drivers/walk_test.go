@@ -51,7 +51,7 @@ func newBench(t testing.TB, name string, faults ...emulator.Fault) *bench {
 		t.Fatal(err)
 	}
 	b := &bench{t: t, rig: r, cfg: cfg, dt: 1 / rateOf(cfg)}
-	b.bank = bankOf(t, r, cfg, faults...)
+	b.bank = bankOf(t, r, cfg, true, faults...)
 	b.line = emulator.NewLine(b.bank)
 	open := drivers.SerialOpener(cfg, b.line, func(string, int) (servo.Port, error) {
 		if b.bank.Gone() {
@@ -70,13 +70,14 @@ func rateOf(c *servo.Config) float64 {
 	return servo.DefaultRate
 }
 
-// bankOf makes the servos of a config, standing where the rig rests.
-func bankOf(t testing.TB, r *rig.Rig, cfg *servo.Config, faults ...emulator.Fault) *emulator.Bank {
+// bankOf makes the servos of a config, standing where the rig rests; on a wire
+// their bytes take their time.
+func bankOf(t testing.TB, r *rig.Rig, cfg *servo.Config, wire bool, faults ...emulator.Fault) *emulator.Bank {
 	t.Helper()
 	if cfg.Port == "" {
 		cfg.Port = "emulated"
 	}
-	o := emulator.Options{Protocol: cfg.Protocol, Baud: cfg.Baud, Maestro: cfg.Maestro, Wire: true, Faults: faults, Seed: 7}
+	o := emulator.Options{Protocol: cfg.Protocol, Baud: cfg.Baud, Maestro: cfg.Maestro, Wire: wire, Faults: faults, Seed: 7}
 	if cfg.Battery.Warn > 0 {
 		o.Volts = cfg.Battery.Warn * 1.08
 	}
