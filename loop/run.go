@@ -97,7 +97,7 @@ func (o Options) filled() (Options, error) {
 		o.Snapshot = max(1, second)
 	}
 	if o.Ring == 0 {
-		o.Ring = int(max(64, 4*second))
+		o.Ring = int(max(64, 4*(second+second/o.Snapshot))) // frames and states
 	}
 	if o.Clock == nil {
 		o.Clock = Monotonic(0)
