@@ -107,6 +107,7 @@ func (p *looper) run(ctx context.Context) error {
 	ro.Cell.Plant = p.plant
 	err = loop.Run(ctx, ro.Cell, loop.Options{
 		Dt: o.Dt, Mailbox: p.mailbox, Stats: &p.stats, Care: &loop.Care{}, Sinks: []loop.Sink{&toShell{p: p}},
+		Snapshot: 1, // every state, so that a replay of the recording can begin anywhere
 	})
 	return err
 }
