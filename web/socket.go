@@ -54,6 +54,9 @@ func (s *Server) watch(conn *websocket.Conn) {
 		_ = conn.CloseNow()
 	}()
 	err := s.read(ctx, v)
+	if errors.Is(err, errFlood) {
+		_ = conn.Close(websocket.StatusPolicyViolation, err.Error())
+	}
 	end(err)
 	<-wrote
 	s.desk.leave(v)
