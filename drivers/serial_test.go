@@ -30,6 +30,7 @@ func TestSerialEndToEnd(t *testing.T) {
 	}
 	for _, name := range robots() {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			b := newSerial(t, name)
 			b.real(0.3, control.Command{})
 			arm := 2.6 // the soft start
