@@ -34,6 +34,17 @@ type Servo struct {
 	Limited bool    // joints keep to their speed
 	Lag     float64 // time constant of the first-order lag, s; 0 = none
 	Noise   float64 // half-width of a uniform error of every angle, rad; 0 = none
+
+	Backlash float64 // play of the gears, rad from side to side: the horn follows the motor that much late; 0 = none
+	Step     float64 // angles are whole multiples of it, rad, as those of a servo with so many steps a turn; 0 = any
+}
+
+// Battery is the model of the supply. The zero value never empties and is not
+// observed.
+type Battery struct {
+	Volts float64 // full and without load; 0 = no battery
+	Sag   float64 // volts lost while every joint turns at its full speed
+	Drain float64 // volts lost a second; three times that at full load
 }
 
 // Params are what a simulated world is like. Default gives the reference
@@ -58,8 +69,9 @@ type Params struct {
 	Tilt     float64 // rotation of the body the feet may cause within one k, rad; more means feet lift
 	Reach    float64 // U an anchor may be beyond the stretched leg before it is released
 
-	IMU   IMU
-	Blind bool // the pose is withheld from observations
+	IMU     IMU
+	Battery Battery
+	Blind   bool // the pose is withheld from observations
 }
 
 // IMU is the model of the inertial sensor. The zero value is ideal.
@@ -98,6 +110,11 @@ func (p *Params) Validate() error {
 	for _, v := range [6]float64{p.IMU.BiasW.X, p.IMU.BiasW.Y, p.IMU.BiasW.Z, p.IMU.BiasA.X, p.IMU.BiasA.Y, p.IMU.BiasA.Z} {
 		check("bias of the IMU", v, -1000, 1000)
 	}
+	check("servo backlash", p.Servo.Backlash, 0, 0.5)
+	check("servo step", p.Servo.Step, 0, 0.5)
+	check("volts of the battery", p.Battery.Volts, 0, 1000)
+	check("sag of the battery", p.Battery.Sag, 0, max(0, p.Battery.Volts))
+	check("drain of the battery", p.Battery.Drain, 0, 1000)
 	check("leeway", p.Leeway, 0, 100)
 	check("air drag", p.AirDrag, 0, most)
 	check("ground drag", p.GroundDrag, 0, most)

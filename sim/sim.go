@@ -100,7 +100,7 @@ func (s *Sim) Observe(_ context.Context, dst *rig.Observation) error {
 		dst.Q[i] = s.st.Joints[i].Q
 	}
 	dst.Contact = s.Contacts()
-	dst.Battery, dst.Faults = 0, 0
+	dst.Battery, dst.Faults = s.st.Volts, 0
 	dst.FellSince = s.st.Falls
 	dst.Has = rig.HasQ | rig.HasContact
 	s.inertial(dst)

@@ -33,15 +33,17 @@ type state struct {
 	Down    bool       // in a fall
 	Calm    float64    // seconds since Touch
 	Falls   uint32
-	Hits    uint32 // belly landings hard enough to hear
-	Walls   uint32 // ticks in which a wall held the body
-	Version uint64 // of the ground when last looked at
-	Noise   uint64 // state of the servos' noise
-	Stir    uint64 // state of the IMU's noise
-	Gyro    r3.Vec // what the IMU says, B, rad/s
-	Force   r3.Vec // B, m/s2
-	Samples uint32 // of the IMU
-	IMU     Fault  // of the IMU
+	Hits    uint32  // belly landings hard enough to hear
+	Walls   uint32  // ticks in which a wall held the body
+	Version uint64  // of the ground when last looked at
+	Noise   uint64  // state of the servos' noise
+	Volts   float64 // of the battery under load, 0 = none
+	Drained float64 // volts it has lost for good
+	Stir    uint64  // state of the IMU's noise
+	Gyro    r3.Vec  // what the IMU says, B, rad/s
+	Force   r3.Vec  // B, m/s2
+	Samples uint32  // of the IMU
+	IMU     Fault   // of the IMU
 	Feet    []foot
 	Joints  []joint
 }
@@ -97,6 +99,8 @@ func (st *state) fields(c *rig.Coder) {
 	c.U32("walls", &st.Walls)
 	c.U64("version", &st.Version)
 	c.U64("noise", &st.Noise)
+	c.F64("volts", &st.Volts)
+	c.F64("drained", &st.Drained)
 	c.U64("stir", &st.Stir)
 	c.Vec("gyro", &st.Gyro)
 	c.Vec("force", &st.Force)
