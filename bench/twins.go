@@ -21,7 +21,7 @@ var twinSource embed.FS
 const twinArea = "c"
 
 // programs are the twins and the area each is compared with.
-var programs = []struct{ name, area string }{{"fabrik", "ik"}, {"polygon", "balance"}, {"blend", "blend"}, {"tick", "tick"}}
+var programs = []struct{ name, area string }{{"fabrik", "ik"}, {"polygon", "balance"}, {"blend", "blend"}, {"servo", "servo"}, {"tick", "tick"}}
 
 // twin is one compiled C program. It prints lines like ours; its areas become
 // part of the names.

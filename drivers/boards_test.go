@@ -150,7 +150,7 @@ func TestBoardUnplugged(t *testing.T) {
 // TestFirmataWalks: a robot on an Arduino with StandardFirmata, met by gobot's
 // client over a pseudo terminal, moved by our own messages, also on pins above 15.
 func TestFirmataWalks(t *testing.T) {
-	// The event pumps of gobot's client have no end (docs/adr/0006): a few each time a
+	// The event pumps of gobot's client have no end (docs/adr/0009): a few each time a
 	// board is met.
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent(), goleak.IgnoreAnyFunction("gobot.io/x/gobot/v2.NewEventer.func1"),
 		goleak.IgnoreAnyFunction("gobot.io/x/gobot/v2.(*eventer).On.func1"))

@@ -55,7 +55,7 @@ var rooms = []room{
 	{"tune", "optimisation and sweeps, on one machine or over a cluster", []string{"rollout", "preflight"}},
 	{"configs", "shipped YAML and the only loader and validator", []string{"rig", "gait", "ik", "balance", "blend", "blend/clip", "blend/retarget", "control", "sim", "sim/terrain", "drivers/servo"}},
 	{"cmd/legctl", "flags and wiring, no logic; one short file a subcommand", []string{"*"}},
-	{"bench", "times the kernels and a tick, and their C twins", []string{"preflight", "rollout", "configs"}},
+	{"bench", "times the kernels and a tick, and their C twins", []string{"preflight", "rollout", "configs", "drivers/*"}},
 	{"internal/codertest", "proves that a byte record names all its fields; for tests", []string{"rig"}},
 	{"internal/physics", "runs a rig in MuJoCo under node; for tests", []string{"rollout", "rig/mjcf", "configs"}},
 	{"internal/pictures", "draws the pictures of the documents", []string{"*"}},
