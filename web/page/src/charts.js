@@ -26,6 +26,7 @@ class Chart {
       axes: [{ ...axis, size: 16, gap: 1, space: 60 }, { ...axis, size: 38, gap: 2, space: 22 }],
       series: [{}, ...this.names.map((n, i) => ({ label: n, stroke: c.series[i % 6], width: 1.6, points: { show: false }, dash: n === 'asked' ? [5, 4] : undefined }))],
     }, [[], ...this.names.map(() => [])], this.el);
+    this.el.querySelectorAll('canvas').forEach((c) => c.setAttribute('aria-hidden', 'true'));
   }
 
   range(lo, hi) {

@@ -9,8 +9,8 @@ const legend = (...names) => h('span.legend', names.map((n, i) => h('span', h('i
 
 export function dock() {
   const gait = h('canvas', { id: 'diagram', role: 'img', 'aria-label': 'Gait diagram: a bar while a leg stands' });
-  const plot = (id) => h('div.plot', { id: 'plot-' + id });
-  const margin = plot('margin'), speed = plot('speed'), joints = plot('joints'), late = plot('late');
+  const plot = (id, what) => h('div.plot', { id: 'plot-' + id, role: 'img', 'aria-label': 'Plot of ' + what });
+  const margin = plot('margin', 'the stability margin'), speed = plot('speed', 'speed asked, allowed and real'), joints = plot('joints', 'the joints of a leg'), late = plot('late', 'how late ticks are');
   const bind = h('b.now', { id: 'binding' }), marginNow = h('b.now', { id: 'margin-now' }), lateNow = h('b.now', { id: 'late-now' });
   const leg = choice({ id: 'joint-leg', label: 'Leg' });
   const quantity = choice({ id: 'joint-what', label: 'What', options: [['angles', 'angles, °'], ['speeds', 'speeds, rad/s'], ['torque', 'torque, %']] });

@@ -164,7 +164,7 @@ function loop(now) {
   for (const f of app.beforeDraw) f();
   view.draw(now);
   if (view.shown && !window.legctl.firstView) window.legctl.firstView = performance.now();
-  if (now - slowDraw > 100) {
+  if (now - slowDraw > (view.quality === 2 ? 200 : 100)) {
     slowDraw = now;
     status();
     diagram.draw();

@@ -135,6 +135,9 @@ export class View {
 
   // draw draws one picture; now is the browser's time, ms.
   draw(now) {
+    // A weak machine gets twenty pictures a second, no more than there are frames.
+    if (this.quality === 2 && now - (this.began || 0) < 45) return;
+    this.began = now;
     this.watch(now);
     this.resize();
     const f = this.model.at(now);

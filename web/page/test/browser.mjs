@@ -29,7 +29,7 @@ async function open(options = {}) {
 try {
   const page = await open();
   for (const [name, run] of Object.entries(cases.list)) {
-    if (!name.includes(pattern)) continue;
+    if (!new RegExp(pattern).test(name)) continue;
     const since = Date.now();
     try {
       const note = await run(page, { open, url, browser });

@@ -39,6 +39,7 @@ export const drive = {
   'stick walks and springs back': async (page) => {
     await stand(page);
     await tab(page, 'drive');
+    await page.locator('#stick').scrollIntoViewIfNeeded();
     const b = await page.locator('#stick').boundingBox(), x = b.x + b.width / 2, y = b.y + b.height / 2;
     await page.mouse.move(x, y);
     await page.mouse.down();

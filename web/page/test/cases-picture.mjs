@@ -1,4 +1,5 @@
 // The picture: first view, cameras, overlays, themes, charts.
+import { cpus, loadavg } from 'node:os';
 import { must, until, state, stand, tab, range, ask } from './kit.mjs';
 
 const overlayRules = {
@@ -33,16 +34,17 @@ const pixels = (page) => page.evaluate(() => {
 });
 
 export const picture = {
-  'first view': async (page, { open }) => {
-    const times = [];
+  'first view within a second': async (page) => {
+    const times = [await page.evaluate(() => legctl.firstView)];
     for (let i = 0; i < 3; i++) {
-      const p = await open();
-      times.push(await p.evaluate(() => legctl.firstView));
-      await p.context().close();
+      await page.reload();
+      await until(page, 'the first view', () => window.legctl?.firstView, [], 60000);
+      times.push(await page.evaluate(() => legctl.firstView));
     }
-    const least = Math.min(...times);
-    must(least < 3000, `${least} ms`); // a machine under load gets three times as long
-    return `${Math.round(least)} ms`;
+    // On a machine that has more to do than it can, everything takes longer.
+    const least = Math.min(...times), most = 1000 * Math.max(1, loadavg()[0] / cpus().length);
+    must(least < most, `${Math.round(least)} ms, want less than ${Math.round(most)}`);
+    return `${Math.round(least)} ms, ${(loadavg()[0] / cpus().length).toFixed(1)} of each core wanted`;
   },
   'the picture is not blank': async (page) => {
     const p = await pixels(page);
@@ -186,7 +188,7 @@ export const picture = {
   },
   'everything has a name for screen readers': async (page) => {
     const bad = await page.evaluate(() => [...document.querySelectorAll('button, input, select, canvas, [role=tab], [role=radio], [tabindex="0"]')]
-      .filter((e) => e.tabIndex >= 0 || e.tagName === 'CANVAS')
+      .filter((e) => (e.tabIndex >= 0 || e.tagName === 'CANVAS') && e.getAttribute('aria-hidden') !== 'true')
       .filter((e) => !(e.getAttribute('aria-label') || e.labels?.length || e.textContent.trim() || e.title))
       .map((e) => e.outerHTML.slice(0, 80)));
     must(bad.length === 0, bad.join('\n'));

@@ -1,0 +1,54 @@
+// Makes one picture of the page and proves that it is not blank.
+//   node screenshot.mjs URL CHROMIUM WHAT FILE
+import { chromium } from 'playwright-core';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { until } from './kit.mjs';
+
+const [, , url, executablePath, what, file] = process.argv;
+const desktop = { viewport: { width: 1280, height: 800 } };
+// at: how far the rig has walked when the picture is made, in lengths of its legs.
+const looks = {
+  hexapod: { ...desktop, theme: 'dark', on: ['trigger', 'targets', 'polygon', 'com', 'scan'], tab: 'drive', at: 4.1, az: -2.2, el: 0.34, distance: 4.6 },
+  quadruped: { ...desktop, theme: 'light', on: ['polygon', 'com', 'force', 'targets'], tab: 'tune', at: 4, az: -2.5, el: 0.3, distance: 5 },
+  octopod: { ...desktop, theme: 'dark', on: ['polygon', 'force', 'com', 'feet', 'trigger'], tab: 'legs', at: 3.4, az: 2.5, el: 0.26, distance: 4.3 },
+  phone: { viewport: { width: 390, height: 844 }, theme: 'dark', on: ['polygon', 'com'], tab: 'drive', at: 3, az: -2.4, el: 0.4, distance: 5.6, isMobile: true, hasTouch: true, deviceScaleFactor: 1 },
+};
+const look = looks[what];
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist', '--disable-dev-shm-usage'] });
+try {
+  const context = await browser.newContext({ ...look, colorScheme: look.theme });
+  const page = await context.newPage();
+  await page.goto(`${url}?quality=low&theme=${look.theme}`, { timeout: 60000 });
+  await until(page, 'the first view', () => window.legctl?.view.drawn > 0, [], 60000);
+  await page.evaluate((l) => {
+    for (const k of [...legctl.view.overlays.on]) legctl.setOverlay(k, false);
+    for (const k of l.on) legctl.setOverlay(k, true);
+    Object.assign(legctl.view, { azimuth: l.az, elevation: l.el, distance: l.distance });
+    legctl.open(l.tab);
+  }, look);
+  await until(page, 'the way', (l, far) => Math.hypot(l.model.frame.p[0], l.model.frame.p[1]) > far * l.model.hello.rig.length, [look.at], 200000);
+  // The picture itself in full quality: three drawings with everything loaded.
+  await page.evaluate(() => legctl.app.setRate(0));
+  await page.evaluate(() => legctl.view.setQuality(0));
+  const n = await page.evaluate(() => legctl.view.drawn);
+  await until(page, 'the picture', (l, n) => l.view.drawn > n + 2 && ![...l.view.ground.tiles.values()].some((t) => !t.mesh), [n], 120000);
+  await page.evaluate(() => { const m = legctl.model; m.figures.rate = 1; legctl.app.toast(''); });
+  const raw = await page.screenshot({ animations: 'disabled', timeout: 120000 });
+  writeFileSync(file, raw);
+  const ink = await page.evaluate(async (b64) => {
+    const img = new Image();
+    img.src = 'data:image/png;base64,' + b64;
+    await img.decode();
+    const c = document.createElement('canvas');
+    c.width = 200; c.height = 120;
+    const g = c.getContext('2d');
+    g.drawImage(img, 0, 0, 200, 120);
+    const d = g.getImageData(0, 0, 200, 120).data, seen = new Set();
+    for (let i = 0; i < d.length; i += 4) seen.add((d[i] >> 3 << 10) | (d[i + 1] >> 3 << 5) | d[i + 2] >> 3);
+    return seen.size;
+  }, raw.toString('base64'));
+  if (ink < 60) throw new Error(`${file} is as good as blank: ${ink} colours`);
+  console.log(`${file}: ${(statSync(file).size / 1024).toFixed(0)} kB, ${ink} colours`);
+} finally {
+  await browser.close();
+}
