@@ -39,12 +39,30 @@ func (s *source) closed(c *clip.Clip, n int) (st *steps, closing float64, ok boo
 	if closing < leastKeys*key {
 		closing = 0
 	}
-	return s.cut(c.Name, 0, last, closing, n), closing, true
+	return s.cut(c.Name, 0, last, closing, n, key), closing, true
+}
+
+// even takes the corners out of a path between keys that are width samples
+// apart: a running mean over one key, twice, round the pass.
+func even(v []r3.Vec, width int) []r3.Vec {
+	if width = min(width, len(v)/8); width < 2 {
+		return v
+	}
+	for range 2 {
+		out := make([]r3.Vec, len(v))
+		for k := range v {
+			for d := -width / 2; d <= width/2; d++ {
+				out[k] = r3.Add(out[k], r3.Scale(1/float64(2*(width/2)+1), at(v, k+d)))
+			}
+		}
+		v = out
+	}
+	return v
 }
 
 // cut makes a pass of the samples from a to b, where b shows what a shows, or
 // would closing seconds later. What is left of a gap is spread over the pass.
-func (s *source) cut(name string, a, b int, closing float64, n int) *steps {
+func (s *source) cut(name string, a, b int, closing float64, n int, key float64) *steps {
 	span := float64(b-a) * s.step
 	st := &steps{name: name, period: span + closing, cycles: 1, tall: s.tall, still: s.still}
 	st.pass = between(s.root[a], s.root[b])
@@ -52,9 +70,10 @@ func (s *source) cut(name string, a, b int, closing float64, n int) *steps {
 		st.pass = st.pass.Scale(1 + closing/span)
 	}
 	inc := divide(st.pass, n)
+	width := int(math.Round(key / st.period * float64(n)))
 	for i := range s.feet {
-		st.hips = append(st.hips, s.resample(s.hips[i], a, b, closing, n, inc))
-		st.feet = append(st.feet, s.resample(s.feet[i], a, b, closing, n, inc))
+		st.hips = append(st.hips, even(s.resample(s.hips[i], a, b, closing, n, inc), width))
+		st.feet = append(st.feet, even(s.resample(s.feet[i], a, b, closing, n, inc), width))
 	}
 	return st
 }
@@ -122,7 +141,7 @@ func (s *source) extract(c *clip.Clip, cycles, n int) (*steps, error) {
 	if err != nil {
 		return nil, fmt.Errorf("retarget: clip %q: %w", c.Name, err)
 	}
-	return s.cut(c.Name, cut.From, cut.To, 0, n*cycles), nil
+	return s.cut(c.Name, cut.From, cut.To, 0, n*cycles, c.Length/float64(max(c.Keys-1, 1))), nil
 }
 
 // cloud is the clip as points whose distance tells how alike two moments are:

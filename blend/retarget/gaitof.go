@@ -24,6 +24,7 @@ type steps struct {
 	travel r2.Vec           // direction of travel, unit; zero where it does not
 	pass   blend.RootMotion // of the root in a pass, where the clip has it
 	stance [][]space.Stance
+	low    float64   // height below which feet stand, in hip heights
 	sweep  []float64 // length of a stance of each foot along the travel, metres
 }
 
@@ -47,42 +48,61 @@ func lerp(a, b r3.Vec, t float64) r3.Vec { return r3.Add(a, r3.Scale(t, r3.Sub(b
 
 // The rule of contact: a foot stands where it is low and does not go forward.
 const (
-	lowShare   = 0.05 // height, in hip heights
 	paceShare  = 0.1  // speed along the travel, in the feet's mean speed
 	closeShare = 0.06 // gaps in a stance that are closed, in cycles
 	dropShare  = 0.04 // stances that are dropped
 )
 
+// lowShares are how low a foot is that stands, in hip heights: the first for
+// which every foot stands as often as the others.
+var lowShares = [...]float64{0.05, 0.1, 0.18}
+
 // contacts finds when each foot stands. declared, by foot, are stances the clip
 // itself names; nil for those it does not.
 func (s *steps) contacts(declared [][]space.Stance) error {
-	s.way()
 	mean := 0.0
 	for i := range s.feet {
 		for k := range s.n() {
 			mean += r3.Norm(s.velocity(i, k)) / float64(len(s.feet)*s.n())
 		}
 	}
+	s.way(mean)
+	var first error
+	for _, low := range lowShares {
+		most, err := s.stand(declared, mean, low)
+		if err == nil {
+			s.cycles, s.low = most, low
+			s.sweeps()
+			return nil
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+// stand finds the stances with feet that are that low, and how many there are.
+func (s *steps) stand(declared [][]space.Stance, mean, low float64) (int, error) {
 	most := 0
+	s.stance = nil
 	for i := range s.feet {
 		if i < len(declared) && declared[i] != nil {
 			s.stance = append(s.stance, declared[i])
 		} else {
-			s.stance = append(s.stance, stances(s.down(i, mean), s.n()))
+			s.stance = append(s.stance, stances(s.down(i, mean, low), s.n()))
 		}
 		if len(s.stance[i]) == 0 {
-			return fmt.Errorf("retarget: %q: foot %d never stands: declare its contacts", s.name, i)
+			return 0, fmt.Errorf("retarget: %q: foot %d never stands: declare its contacts", s.name, i)
 		}
 		most = max(most, len(s.stance[i]))
 	}
 	for i := range s.stance {
 		if len(s.stance[i]) != most {
-			return fmt.Errorf("retarget: %q: foot %d stands %d times and another %d times in a pass, want the same number: declare contacts, or cycles", s.name, i, len(s.stance[i]), most)
+			return 0, fmt.Errorf("retarget: %q: foot %d stands %d times and another %d times in a pass, want the same number: declare contacts, or cycles", s.name, i, len(s.stance[i]), most)
 		}
 	}
-	s.cycles = most
-	s.sweeps()
-	return nil
+	return most, nil
 }
 
 // velocity returns the speed of a foot at a sample, m/s.
@@ -90,32 +110,34 @@ func (s *steps) velocity(i, k int) r3.Vec {
 	return r3.Scale(float64(s.n())/(2*s.period), r3.Sub(at(s.feet[i], k+1), at(s.feet[i], k-1)))
 }
 
-// way finds the direction of travel: against the mean motion of low feet.
-func (s *steps) way() {
+// way finds the direction of travel: against the mean motion of low feet. Where
+// they hardly move, the clip goes nowhere.
+func (s *steps) way(mean float64) {
 	var sum r2.Vec
+	low := 0.0
 	for i := range s.feet {
 		high := 0.0
 		for _, p := range s.feet[i] {
 			high = max(high, p.Z)
 		}
 		for k, p := range s.feet[i] {
-			if p.Z < min(lowShare*s.tall, 0.35*high) {
+			if p.Z < min(lowShares[0]*s.tall, 0.35*high) {
 				v := s.velocity(i, k)
-				sum = r2.Sub(sum, r2.Vec{X: v.X, Y: v.Y})
+				sum, low = r2.Sub(sum, r2.Vec{X: v.X, Y: v.Y}), low+1
 			}
 		}
 	}
 	s.travel = r2.Vec{}
-	if n := r2.Norm(sum); n > 1e-9 {
+	if n := r2.Norm(sum); n > 0.1*mean*low && n > 1e-9 {
 		s.travel = r2.Scale(1/n, sum)
 	}
 }
 
-func (s *steps) down(i int, mean float64) []bool {
+func (s *steps) down(i int, mean, low float64) []bool {
 	out := make([]bool, s.n())
 	for k, p := range s.feet[i] {
 		v := s.velocity(i, k)
-		out[k] = p.Z < lowShare*s.tall && v.X*s.travel.X+v.Y*s.travel.Y < paceShare*mean
+		out[k] = p.Z < low*s.tall && v.X*s.travel.X+v.Y*s.travel.Y < paceShare*mean
 	}
 	return out
 }

@@ -23,9 +23,12 @@ func (g *guess) hips(feet []int) ([]int, error) {
 		}
 		hips[i] = g.top(t, tails)
 	}
-	for i := range hips { // bones that begin in one point do not tell the legs apart
-		for hips[i] != tails[i] && g.shared(hips, i) {
-			hips[i] = g.below(hips[i], tails[i])
+	for moved := true; moved; { // bones that begin in one point do not tell the legs apart
+		moved = false
+		for i, h := range hips {
+			if h != tails[i] && g.shared(hips, i) {
+				hips[i], moved = g.below(h, tails[i]), true
+			}
 		}
 	}
 	return hips, nil

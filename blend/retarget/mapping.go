@@ -87,6 +87,9 @@ const guessSamples = 48
 // which a foot that hangs under the armature is nearest to. Rows and sides
 // follow the rig's groups. The answer can be written out and edited.
 func Guess(c *clip.Clip, r *rig.Rig) (*Map, error) {
+	if m, ok := named(c, r); ok {
+		return m, nil
+	}
 	g := &guess{c: c, want: len(r.Legs)}
 	g.follow()
 	var first error
@@ -100,6 +103,22 @@ func Guess(c *clip.Clip, r *rig.Rig) (*Map, error) {
 		}
 	}
 	return nil, first
+}
+
+// named is the map of a clip whose bones are called by the rig's legs: lf.hip,
+// lf.foot.
+func named(c *clip.Clip, r *rig.Rig) (*Map, bool) {
+	m := &Map{}
+	for i := range r.Legs {
+		l := Limb{Leg: r.Legs[i].Name, Hip: r.Legs[i].Name + ".hip", Foot: r.Legs[i].Name + ".foot"}
+		_, hip := c.Find(l.Hip)
+		_, foot := c.Find(l.Foot)
+		if !hip || !foot {
+			return nil, false
+		}
+		m.Legs = append(m.Legs, l)
+	}
+	return m, true
 }
 
 // lows are how high above the ground the feet of a clip may stay, in heights

@@ -101,7 +101,7 @@ func read(c *clip.Clip, r *rig.Rig, o Options) (*steps, *Report, error) {
 	case isLoop && o.Cycles <= 1:
 		rep.Closing = closing
 	case c.Cycles > 0: // said to be a loop: the gap is spread
-		st = s.cut(c.Name, 0, s.samples()-1, 0, framesPerCycle*c.Cycles)
+		st = s.cut(c.Name, 0, s.samples()-1, 0, framesPerCycle*c.Cycles, c.Length/float64(max(c.Keys-1, 1)))
 	default:
 		if st, err = s.extract(c, max(o.Cycles, 1), framesPerCycle); err != nil {
 			return nil, nil, err
@@ -113,6 +113,9 @@ func read(c *clip.Clip, r *rig.Rig, o Options) (*steps, *Report, error) {
 	}
 	if err := st.contacts(declared(c, limbs, names, st.period)); err != nil {
 		return nil, nil, err
+	}
+	if st.low > lowShares[0] {
+		rep.Warnings = append(rep.Warnings, fmt.Sprintf("feet count as standing up to %.2f of the hips' height: contacts are doubtful", st.low))
 	}
 	return st, rep, nil
 }

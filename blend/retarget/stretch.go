@@ -89,25 +89,32 @@ func (s *steps) lean(p *plan, f *fitting, o Options, rep *Report) float64 {
 	if most < 0 || rep.Class == rig.Static {
 		return 0
 	}
-	shift := make([]r2.Vec, p.n)
-	for k := range p.n {
-		v, ok := f.wanted(p, k)
-		if !ok || r2.Norm(v) > 2*most {
-			return 0
-		}
-		shift[k] = v
-	}
 	keep := append(p.body[:0:0], p.body...)
-	for _, gain := range []float64{1, 1.3, 1.6, 2} {
-		smooth := soften(shift, p.n/8)
-		worst := 0.0
-		for k := range p.body {
-			v := r2.Scale(gain, smooth[k])
-			p.body[k].P = r3.Add(keep[k].P, r3.Vec{X: v.X, Y: v.Y})
-			worst = max(worst, r2.Norm(v))
+	shift := make([]r2.Vec, p.n)
+	for range leanRounds {
+		worst, ok := 0.0, true
+		add := make([]r2.Vec, p.n)
+		for k := range p.n {
+			v, can := f.wanted(p, k)
+			if !can {
+				ok = false
+				break
+			}
+			add[k] = v
 		}
-		if worst <= most && f.try(p) && f.peak <= 1 && f.class() == rig.Static {
-			rep.Class, rep.Margin = rig.Static, f.least()
+		for k, v := range soften(add, p.n/16) {
+			shift[k] = r2.Add(shift[k], v)
+		}
+		shift = soften(shift, p.n/24)
+		for k := range p.body {
+			p.body[k].P = r3.Add(keep[k].P, r3.Vec{X: shift[k].X, Y: shift[k].Y})
+			worst = max(worst, r2.Norm(shift[k]))
+		}
+		if !ok || worst > most || !f.try(p) || f.peak > 1 {
+			break
+		}
+		if f.class() == rig.Static {
+			rep.Class, rep.Margin, rep.Peak = rig.Static, f.least(), f.peak
 			return worst
 		}
 	}
@@ -115,6 +122,9 @@ func (s *steps) lean(p *plan, f *fitting, o Options, rep *Report) float64 {
 	f.try(p)
 	return 0
 }
+
+// leanRounds are how often the body is shifted further before it is given up.
+const leanRounds = 40
 
 // wanted returns the shift that brings the centre of mass of a frame into its
 // support by a little more than the floor.

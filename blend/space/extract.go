@@ -9,19 +9,20 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// The rule of repetition: a lag counts when what lies a lag apart differs by
-// less than this share of what any two moments differ by.
+// The rule of repetition: a lag counts when the frames that far apart are more
+// alike than most, and the best cut of about that length ends nearly as it
+// began, both against how much the points move at all.
 const (
-	likeShare   = 0.1
-	halfWindow  = 1. / 6 // seconds to either side
-	shortest    = 0.25   // seconds of a cycle
-	longestPart = 0.8    // of the clip a lag may be
+	alikeShare = 0.65 // of twice the variance, over all frames
+	cutShare   = 0.12 // of the variance, at the best cut
+	halfWindow = 1. / 6
+	shortest   = 0.25 // seconds of a cycle
 )
 
 // Repetitions returns the lags, frames, after which a clip is like itself
 // again, ascending: entry N-1 is that of N cycles. Points should be relative to
 // the root and labelled, so that a left step is no right one. A clip that never
-// repeats is an error that says so.
+// repeats within half its length is an error that says so.
 func Repetitions(c *Cloud, step float64) ([]int, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
@@ -29,27 +30,32 @@ func Repetitions(c *Cloud, step float64) ([]int, error) {
 	if !(step > 0) {
 		return nil, fmt.Errorf("space: step of %v s, want more than 0", step)
 	}
-	profile, spread := c.profile(int(math.Round(halfWindow / step)))
-	first := max(int(shortest/step), 1)
-	last := min(int(longestPart*float64(len(c.Points))), len(profile)-2)
-	period := 0
-	for k := first; k <= last; k++ {
-		if profile[k] < profile[k-1] && profile[k] < profile[k+1] && profile[k] < likeShare*spread {
-			period = k
-			break
-		}
-	}
-	if period == 0 {
-		return nil, fmt.Errorf("space: no cycle found in %.3g s: nothing repeats closely enough; declare its cycles, or that it is one loop", float64(len(c.Points))*step)
-	}
-	lags := []int{period}
-	for n := 2; ; n++ {
-		k := lowest(profile, int(0.92*float64(n*period)), min(int(1.08*float64(n*period)), last))
-		if k < 0 || profile[k] >= likeShare*spread {
+	profile, spread := c.profile()
+	for k := max(int(shortest/step), 1); k <= len(profile)/2 && k < len(profile)-1; k++ {
+		if profile[k] < profile[k-1] && profile[k] < profile[k+1] && profile[k] < alikeShare*spread && c.closes(step, k, spread) {
+			lags := []int{k}
+			for n := 2; n <= MaxCycles; n++ {
+				// The clip's pace may drift: look about the multiple.
+				at := lowest(profile, int(0.92*float64(n*k)), min(int(1.08*float64(n*k)), len(profile)-2))
+				if at < 0 || !c.closes(step, at, spread) {
+					break
+				}
+				lags = append(lags, at)
+			}
 			return lags, nil
 		}
-		lags = append(lags, k)
 	}
+	return nil, fmt.Errorf("space: no cycle found in %.3g s: nothing repeats closely enough; declare its cycles, or that it is one loop", float64(len(c.Points))*step)
+}
+
+// closes reports whether the best cut of about lag frames ends as it began.
+func (c *Cloud) closes(step float64, lag int, spread float64) bool {
+	cut, err := BestCut(c, step, lag)
+	total := 0.0
+	for _, w := range c.Weights {
+		total += w
+	}
+	return err == nil && cut.Cost*total < cutShare*spread/2
 }
 
 // lowest returns where v is least from a to b, -1 for nothing between.
@@ -63,9 +69,9 @@ func lowest(v []float64, a, b int) int {
 	return best
 }
 
-// profile returns the mean square distance of frames a lag apart, by lag,
-// evened over the window, and twice the variance of the points.
-func (c *Cloud) profile(half int) ([]float64, float64) {
+// profile returns the mean square distance of frames a lag apart, by lag, and
+// twice the variance of the points: what two moments differ by on the mean.
+func (c *Cloud) profile() ([]float64, float64) {
 	n := len(c.Points)
 	raw := make([]float64, n)
 	for k := 1; k < n; k++ {
@@ -75,7 +81,6 @@ func (c *Cloud) profile(half int) ([]float64, float64) {
 			}
 		}
 	}
-	_ = half // the mean over all frames is the same with any window
 	spread := 0.0
 	for p, w := range c.Weights {
 		var mean r3.Vec

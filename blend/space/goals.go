@@ -165,7 +165,7 @@ func (s *Space) simulate(motion int, phase, value, final float64, steps int, dt 
 		mix.add(s.c.first[motion]+a, 1-share)
 		mix.add(s.c.first[motion]+b, share)
 		to := phase + dt*s.pace(&mix, motion)
-		s.root(&pose, &mix, phase, to)
+		s.root(&pose, &mix, phase, to, 0)
 		at, phase = at.After(pose.Root), to
 	}
 	return at

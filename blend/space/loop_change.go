@@ -118,51 +118,81 @@ func inOrder(s []Stance) {
 // Seam is how well a loop closes.
 type Seam struct {
 	Joints, Feet float64 // gap of the pose from the last frame to the first: rad and m
-	Velocity     float64 // largest change of a foot's or the body's velocity across the seam, m/s
-	Within       float64 // the median of the largest such change at every other frame, m/s
+	Velocity     float64 // largest step of a foot's or the body's velocity at the seam, beyond what its neighbours show, m/s
+	Within       float64 // the median over all frames of the largest change of velocity from key to key, m/s
+	Share        float64 // Velocity over the largest speed of a foot
 	Contacts     bool    // the same feet stand on both sides
 }
 
-// SeamOf measures the seam of a loop.
+// SeamOf measures the seam of a loop. Feet that come down or go up right there
+// are left out: they turn there in every pass.
 func SeamOf(l *Loop) Seam {
 	n := l.Intervals()
 	var s Seam
-	for j := range l.Frames[0].Joints {
-		s.Joints = max(s.Joints, blend.Gap(&blend.Pose{Body: l.Frames[0].Body, Joints: l.Frames[0].Joints[j : j+1]}, &blend.Pose{Body: l.Frames[0].Body, Joints: l.Frames[n].Joints[j : j+1]}))
+	first, last := &l.Frames[0], &l.Frames[n]
+	for j := range first.Joints {
+		s.Joints = max(s.Joints, blend.Gap(&blend.Pose{Body: first.Body, Joints: first.Joints[j : j+1]}, &blend.Pose{Body: first.Body, Joints: last.Joints[j : j+1]}))
 	}
-	for f := range l.Stances {
-		s.Feet = max(s.Feet, r3.Norm(r3.Sub(l.Frames[n].Feet[f], l.Frames[0].Feet[f])))
-	}
+	top := 1e-9
 	var jumps []float64
 	for k := range n {
-		if j := l.jump(k); k == 0 {
-			s.Velocity = j
-		} else {
-			jumps = append(jumps, j)
+		worst := r3.Norm(l.jump(-1, k))
+		for f := range l.Stances {
+			if l.eventAt(f, k) {
+				continue
+			}
+			worst = max(worst, r3.Norm(l.jump(f, k)))
+			top = max(top, r3.Norm(r3.Sub(l.Frames[k+1].Feet[f], l.Frames[k].Feet[f]))*float64(n)/l.Period)
 		}
+		jumps = append(jumps, worst)
 	}
 	s.Within = median(jumps)
-	s.Contacts = true
+	s.Velocity, s.Contacts = l.excess(-1), true
 	for f := range l.Stances {
-		s.Contacts = s.Contacts && l.Frames[0].Ground[f] == l.Frames[n].Ground[f]
+		s.Feet = max(s.Feet, r3.Norm(r3.Sub(last.Feet[f], first.Feet[f])))
+		s.Contacts = s.Contacts && first.Ground[f] == last.Ground[f]
+		if !l.eventAt(f, 0) && !l.eventAt(f, 1) && !l.eventAt(f, n-1) {
+			s.Velocity = max(s.Velocity, l.excess(f))
+		}
 	}
+	s.Share = s.Velocity / top
 	return s
 }
 
-// jump returns the largest change of velocity, m/s, of a foot or the body at
-// frame k, relative to the root.
-func (l *Loop) jump(k int) float64 {
+// excess is how much the change of velocity at the seam differs from the mean of
+// its neighbours', m/s; foot -1 is the body.
+func (l *Loop) excess(f int) float64 {
 	n := l.Intervals()
-	before, at, after := &l.Frames[(k+n-1)%n], &l.Frames[k], &l.Frames[k+1]
+	mean := r3.Scale(0.5, r3.Add(l.jump(f, n-1), l.jump(f, 1)))
+	return r3.Norm(r3.Sub(l.jump(f, 0), mean))
+}
+
+// eventAt reports whether a foot comes down or goes up within a frame of k.
+func (l *Loop) eventAt(f, k int) bool {
+	n := l.Intervals()
+	for _, s := range l.Stances[f] {
+		for _, at := range [2]float64{s.Touch, s.Lift()} {
+			if d := math.Abs(wrapHalf(at - float64(k)/float64(n))); s.Duty < 1 && d < 1.01/float64(n) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// jump returns the change of velocity, m/s, of a foot, or of the body for -1,
+// relative to the root at frame k.
+func (l *Loop) jump(f, k int) r3.Vec {
+	n := l.Intervals()
+	at := func(k int) r3.Vec {
+		p := &l.Frames[(k+n)%n]
+		if f < 0 {
+			return p.Body.P
+		}
+		return p.Feet[f]
+	}
 	step := l.Period / float64(n)
-	bend := func(a, b, c r3.Vec) float64 {
-		return r3.Norm(r3.Add(r3.Sub(c, b), r3.Sub(a, b))) / step
-	}
-	worst := bend(before.Body.P, at.Body.P, after.Body.P)
-	for f := range at.Feet {
-		worst = max(worst, bend(before.Feet[f], at.Feet[f], after.Feet[f]))
-	}
-	return worst
+	return r3.Scale(1/step, r3.Add(r3.Sub(at(k+1), at(k)), r3.Sub(at(k-1), at(k))))
 }
 
 // median returns the middle of the values, 0 for none; v is put in order.

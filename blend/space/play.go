@@ -119,12 +119,13 @@ func (s *Space) Step(dst *blend.Pose, st *State, dt float64) {
 	from := st.Phase
 	to := from + dt*pace
 	var duty, mid [MaxFeet]float64
-	s.root(dst, &mix, from, to)
+	s.root(dst, &mix, from, to, s.stood(st))
 	st.Phase = wrap01(to)
 	st.Place = st.Place.After(dst.Root)
 	down := uint64(0)
 	for c := range s.c.cycles {
 		s.timing(&mix, c, &duty, &mid)
+		s.hold(st, to-from, &duty, &mid)
 		down |= s.feet(dst, &mix, c, st.Phase, &duty, &mid)
 	}
 	st.Touched, st.Lifted, st.Down = down&^st.Down, st.Down&^down, down
@@ -132,15 +133,29 @@ func (s *Space) Step(dst *blend.Pose, st *State, dt float64) {
 	s.show(dst, st, switched, dt)
 }
 
+// stood returns the mean share of the pass the feet stand, as played; 0 where it
+// is not known.
+func (s *Space) stood(st *State) float64 {
+	if s.c.cycles > 1 || !st.Feet[0].Known {
+		return 0
+	}
+	sum := 0.0
+	for f := range st.Feet {
+		sum += st.Feet[f].Duty
+	}
+	return sum / float64(len(st.Feet))
+}
+
 // root writes what the root does: the clips' own steps, so weighted that the
-// sweep of the feet under it is the blend of theirs.
-func (s *Space) root(dst *blend.Pose, mix *mixture, from, to float64) {
+// sweep of the feet under it is the blend of theirs; stood is the share of the
+// pass they stand, 0 for that of the blend.
+func (s *Space) root(dst *blend.Pose, mix *mixture, from, to, stood float64) {
 	dst.Root = blend.RootMotion{}
 	if from == to {
 		return
 	}
-	meanD := 0.0
-	for i := range mix.n {
+	meanD := stood
+	for i := 0; stood == 0 && i < mix.n; i++ {
 		meanD += mix.w[i] * s.c.clips[mix.clip[i]].meanD
 	}
 	for i := range mix.n {
@@ -163,6 +178,37 @@ func (s *Space) timing(mix *mixture, c int, duty, mid *[MaxFeet]float64) {
 			d, o = d+mix.w[i]*x.duty[k], o+mix.w[i]*x.off[k]
 		}
 		duty[f], mid[f] = d, s.c.mids[k]+o
+	}
+}
+
+// shiftShare is how fast a leg's own phase may change while it swings, against
+// the phase of all.
+const shiftShare = 0.5
+
+// hold keeps the timing of a standing foot and lets that of a swinging one
+// follow the blend, so that a change of gait moves no foot on the ground. With
+// several cycles in a pass it does nothing: their gaits have one order.
+func (s *Space) hold(st *State, du float64, duty, mid *[MaxFeet]float64) {
+	if s.c.cycles > 1 {
+		return
+	}
+	most := shiftShare * math.Abs(du)
+	for f := range st.Feet {
+		k := &st.Feet[f]
+		if !k.Known {
+			k.Mid, k.Duty = mid[f], duty[f]
+			continue
+		}
+		if x := wrap01(st.Phase - (k.Mid - k.Duty/2)); x >= k.Duty || k.Duty >= 1 {
+			d := wrapHalf(mid[f] - k.Mid)
+			k.Mid = wrap01(k.Mid + max(-most, min(d, most)))
+			k.Duty += max(-most, min(duty[f]-k.Duty, most))
+			// A swing that is under way does not end by it.
+			if now := wrap01(st.Phase - (k.Mid - k.Duty/2)); now < k.Duty && k.Duty < 1 && x < 1-2*most {
+				k.Mid = wrap01(st.Phase - k.Duty/2 - 1e-9)
+			}
+		}
+		mid[f], duty[f] = k.Mid, k.Duty
 	}
 }
 

@@ -33,6 +33,8 @@ type FootState struct {
 	Ease  blend.Ease // what is left of a switch of groups
 	Shown r3.Vec     // in the last step, in the root's frame
 	Pace  r3.Vec     // m/s
+	Mid   float64    // phase of the middle of its stance, as played
+	Duty  float64    // share of the pass it stands, as played
 	Known bool
 }
 
@@ -100,6 +102,8 @@ func (s *State) Fields(c *rig.Coder) {
 		c.Close()
 		c.Vec("shown", &f.Shown)
 		c.Vec("pace", &f.Pace)
+		c.F64("mid", &f.Mid)
+		c.F64("duty", &f.Duty)
 		c.Bool("known", &f.Known)
 	}
 	c.End()
