@@ -113,7 +113,10 @@ func (p *Params) Validate() error {
 	check("servo backlash", p.Servo.Backlash, 0, 0.5)
 	check("servo step", p.Servo.Step, 0, 0.5)
 	check("volts of the battery", p.Battery.Volts, 0, 1000)
-	check("sag of the battery", p.Battery.Sag, 0, max(0, p.Battery.Volts))
+	check("sag of the battery", p.Battery.Sag, 0, 1000)
+	if p.Battery.Sag > p.Battery.Volts {
+		errs = append(errs, fmt.Errorf("sim: sag of the battery is %v, must be at most its %v volts", p.Battery.Sag, p.Battery.Volts))
+	}
 	check("drain of the battery", p.Battery.Drain, 0, 1000)
 	check("leeway", p.Leeway, 0, 100)
 	check("air drag", p.AirDrag, 0, most)
