@@ -27,6 +27,7 @@ type Fault struct {
 // GaitReport is what the sweep of one gait showed, or why it was not offered.
 type GaitReport struct {
 	Name    string
+	Clocked bool
 	Refused string
 	Sizing  control.Sizing
 	Class   rig.Class
@@ -64,7 +65,7 @@ func Check(r *rig.Rig, p control.Params) (*Report, error) {
 	}
 	walks := false
 	for i := range p.Gaits {
-		g := GaitReport{Name: p.Gaits[i].Name, Sizing: c.Sizing(i)}
+		g := GaitReport{Name: p.Gaits[i].Name, Clocked: p.Gaits[i].Clocked(), Sizing: c.Sizing(i)}
 		if _, why := c.Offers(i); why != "" {
 			g.Refused = why
 			rep.Gaits = append(rep.Gaits, g)
@@ -96,6 +97,7 @@ func sweepGait(g *GaitReport, c *control.Controller, i int) error {
 	}
 	w.full = true
 	g.Worst.Margin, g.Worst.Mean, g.Worst.Angle.Value = math.Inf(1), math.Inf(1), math.Inf(1)
+	g.Worst.Gap = noGap()
 	for h := range control.Headings {
 		v := a.Linear[h]
 		angle := 2 * math.Pi * float64(h) / control.Headings
@@ -122,6 +124,9 @@ func (g *GaitReport) add(r Run) {
 	w.Mean = math.Min(w.Mean, r.Mean)
 	if r.Angle.Value < w.Angle.Value {
 		w.Angle = r.Angle
+	}
+	if r.Gap.Value < w.Gap.Value {
+		w.Gap = r.Gap
 	}
 	for _, p := range []struct{ worst, new *Worst }{{&w.Reach, &r.Reach}, {&w.Rate, &r.Rate}, {&w.Torque, &r.Torque}} {
 		if p.new.Value > p.worst.Value {

@@ -20,6 +20,7 @@ type Run struct {
 	Reach    Worst   // foot to the end of its leg's comfort cylinder, share used
 	Angle    Worst   // distance to a joint limit, rad
 	Rate     Worst   // joint speed over its maximum
+	Gap      Gap     // between adjacent legs; of full runs
 	Torque   Worst   // static joint torque over its limit; NaN where unknown
 	Margin   float64 // least static margin after the first cycle, metres
 	Mean     float64 // mean margin, metres
@@ -50,6 +51,7 @@ type runner struct {
 	full  bool // measure torque too
 	stops bool // the rules stop for an uncomfortable leg
 	load  loads
+	bones bones
 }
 
 // unbound is a speed that no rule reaches, m/s and rad/s.
@@ -81,7 +83,7 @@ func newRunner(c *control.Controller, gait int) (*runner, error) {
 // until a limit is hit when strict.
 func (w *runner) run(twist [3]float64, strict bool) Run {
 	c, s, out := w.c, w.s, w.out
-	res := Run{Twist: twist, Margin: math.Inf(1), Angle: Worst{Value: math.Inf(1)}, Steady: true}
+	res := Run{Twist: twist, Margin: math.Inf(1), Angle: Worst{Value: math.Inf(1)}, Gap: noGap(), Steady: true}
 	res.Torque.Leg, res.Rate.Leg, res.Angle.Leg, res.Reach.Leg = -1, -1, -1, -1
 	c.Start(s, nil, w.plane, true)
 	cmd := &control.Command{Kind: control.KindTwist, Vx: twist[0], Vy: twist[1], Wz: twist[2], TTL: 3600}
@@ -212,6 +214,17 @@ func total(n []int) (sum int) {
 // it does not keep step with a cycle.
 const everyPower = 3
 
+// noGap is what no two legs have.
+func noGap() Gap { return Gap{Value: math.Inf(1), Legs: [2]int{-1, -1}} }
+
+// phase is where in its cycle a clocked gait is, or the time.
+func (w *runner) phase(at float64) float64 {
+	if w.c.Params().Gaits[0].Clocked() {
+		return w.s.Phase
+	}
+	return at
+}
+
 // blame names the limit that a tick hit.
 func blame(out *control.Output) control.Binding {
 	switch {
@@ -248,6 +261,7 @@ func (w *runner) observe(res *Run, tick int, dt float64) {
 	}
 	if w.full && tick%4 == 0 {
 		w.load.worst(res, s, w.r, at)
+		w.bones.gap(&res.Gap, w.r, s, w.phase(at))
 	}
 	copy(w.load.before, s.Q)
 }

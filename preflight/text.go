@@ -79,7 +79,25 @@ func (g *GaitReport) write(b *strings.Builder, r *rig.Rig, name func(control.Bin
 	} else {
 		b.WriteString("  static torque: unknown, no joint says its limit\n")
 	}
+	b.WriteString(g.gapLine(r))
 	fmt.Fprintf(b, "  stability margin: least %s, mean %s\n", millimetres(g.Worst.Margin), millimetres(g.Worst.Mean))
+}
+
+// gapLine says how near adjacent legs come to each other.
+func (g *GaitReport) gapLine(r *rig.Rig) string {
+	w := &g.Worst.Gap
+	if math.IsInf(w.Value, 1) {
+		return ""
+	}
+	when := fmt.Sprintf("%.1f s into the run", w.Phase)
+	if g.Clocked {
+		when = fmt.Sprintf("at phase %.2f", w.Phase)
+	}
+	note := ""
+	if w.Value < 0 {
+		note = ": they TOUCH"
+	}
+	return fmt.Sprintf("  leg to leg: least %.1f mm (%s and %s, %s)%s\n", w.Value*1e3, r.Legs[w.Legs[0]].Name, r.Legs[w.Legs[1]].Name, when, note)
 }
 
 // slowest names the heading that allows least, where headings differ.

@@ -16,13 +16,17 @@ import (
 func newCheck() *cobra.Command {
 	var rate float64
 	var headings bool
+	var lose []string
 	c := &cobra.Command{
 		Use: "check FILE...", Short: "Say what a rig can do and what limits it, before anything moves",
 		Long: `Check validates rigs, by file or by the name of a shipped one, and sweeps every
 gait over a whole cycle at every heading: reach, joint limits and speeds, static
 torque, stability margin, highest speed and what sets it, and every assumption
-made. Exit status 1 if a file has faults or the rig cannot walk.`,
-		Example: "  legctl check my_robot.yaml\n  legctl check phantomx --headings",
+made. Exit status 1 if a file has faults or the rig cannot walk.
+
+With --lose it also rehearses the loss of legs in mid-walk: whether the rest goes
+on with its margin kept, at what share of the speed, or lies down.`,
+		Example: "  legctl check my_robot.yaml\n  legctl check phantomx --headings\n  legctl check phantomx --lose lf\n  legctl check phantomx --lose any",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return wrongUsage(c, errors.New("which rig? give a file or the name of a shipped one"))
@@ -35,21 +39,27 @@ made. Exit status 1 if a file has faults or the rig cannot walk.`,
 			}
 			var all error
 			for _, name := range args {
-				all = errors.Join(all, checkRig(c, name, rate, headings))
+				all = errors.Join(all, checkRig(c, name, rate, headings, lose))
 			}
 			return all
 		},
 	}
 	c.Flags().Float64Var(&rate, "rate", defaultRate, "ticks a second")
 	c.Flags().BoolVar(&headings, "headings", false, "a table with a row for every heading as well")
+	c.Flags().StringSliceVar(&lose, "lose", nil, "legs to lose together in mid-walk, by name; any: every leg, then every pair")
 	return c
 }
 
 // checkRig writes the report of one rig; what makes it unfit is the error.
-func checkRig(c *cobra.Command, name string, rate float64, headings bool) error {
+func checkRig(c *cobra.Command, name string, rate float64, headings bool, lose []string) error {
 	r, err := configs.LoadRig(name)
 	if err != nil {
 		return err
+	}
+	if lose != nil {
+		if _, err := lostSets(r, lose); err != nil {
+			return wrongUsage(c, err)
+		}
 	}
 	p := control.DefaultParams(r)
 	p.Dt = 1 / rate
@@ -65,7 +75,10 @@ func checkRig(c *cobra.Command, name string, rate float64, headings bool) error 
 			return err
 		}
 	}
-	return unfit(r, rep)
+	if err := unfit(r, rep); err != nil || lose == nil {
+		return err
+	}
+	return rehearse(c.OutOrStdout(), r, p, lose)
 }
 
 // unfit turns the faults of a report into an error. A rig whose file expects
