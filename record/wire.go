@@ -12,8 +12,8 @@ import (
 // field numbers with wire types, and the schema a file carries is the
 // FileDescriptorSet of that message, spelled out by the functions beneath.
 const (
-	keyTag  = 1<<3 | 0 // varint
-	keyTick = 2<<3 | 0
+	keyTag  = 1 << 3 // a varint
+	keyTick = 2 << 3
 	keyData = 3<<3 | 2 // length-delimited
 
 	schemaName = "legctl.Record"

@@ -193,7 +193,7 @@ func link(b *builder, r *rig.Rig, l *rig.Leg, j int) *int {
 	parts := []*gltf.Primitive{b.primitive(bar, show.Solid(l.Joints[j].Link.Tint))}
 	if last {
 		foot := &shape{}
-		foot.capsule(l.Foot, l.Foot, 1.05*max(l.FootRadius, radius))
+		foot.capsule(l.Foot, l.Foot, max(l.FootRadius, 1.2*radius)) // a ball about the end of the bar
 		parts = append(parts, b.primitive(foot, show.FootTint))
 	}
 	return b.mesh(l.Joints[j].Name, parts...)
