@@ -18,8 +18,15 @@ while read -r pkg name; do
 	printf '{"item":"%s","seconds":%d,"took":%d,"verdict":"%s"}\n' "$item" $((SECONDS - start)) $((SECONDS - start)) "$verdict" >>"$dir/results.jsonl"
 done <<'END'
 ./telemetry/mcap TestRecordingAtOneKilohertz
+./web TestConnectionsInTurn
+./web TestViewersAndTheTick
 ./cmd/legctl TestKilledRecordings
 END
+if ! grep -qF '"item":"fleet/1000"' "$dir/results.jsonl"; then
+	start=$SECONDS verdict=ok
+	LEGCTL_SOAK=$dir go test -count=1 -v -timeout 600s -run '^TestFleet$' ./telemetry/mqtt || verdict="states were lost"
+	printf '{"item":"fleet/1000","seconds":60,"took":%d,"verdict":"%s"}\n' $((SECONDS - start)) "$verdict" >>"$dir/results.jsonl"
+fi
 while IFS=: read -r file line; do
 	name=$(sed -E 's/^func (Fuzz[A-Za-z0-9_]*).*/\1/' <<<"$line")
 	item=fuzz/$(dirname "$file")/$name

@@ -212,16 +212,21 @@ func (b *Bridge) durable(name string, seq uint64, v any) {
 	b.sender.durable.put(message{topic: b.base + "/" + name, body: raw, qos: 1, seq: seq})
 }
 
-// latest queues a message of which only the newest counts.
+// latest queues a message of which only the newest counts, unless each is to be
+// confirmed.
 func (b *Bridge) latest(name string, qos byte, retain bool, v any, now time.Time) {
+	put := b.sender.queue.putLatest
+	if qos > 0 {
+		put = b.sender.queue.put
+	}
 	if raw, err := encode(v, false); err == nil {
-		b.sender.queue.putLatest(message{topic: b.base + "/" + name, body: raw, qos: qos, retain: retain})
+		put(message{topic: b.base + "/" + name, body: raw, qos: qos, retain: retain})
 	}
 	if !b.isWatched(name, now) {
 		return
 	}
 	if raw, err := encode(v, true); err == nil {
-		b.sender.queue.putLatest(message{topic: b.base + "/" + name + cborLevel, body: raw, qos: qos})
+		put(message{topic: b.base + "/" + name + cborLevel, body: raw, qos: qos})
 	}
 }
 

@@ -49,6 +49,10 @@ type BrokerOptions struct {
 // having confirmed it.
 const ackWait = 3 * time.Second
 
+// maxUnconfirmed is how many messages a subscription may have without its
+// client's confirmation: a dashboard of a fleet takes many at a time.
+const maxUnconfirmed = 16384
+
 // MaxMessage is the largest message the embedded broker takes from anybody,
 // bytes. Commands have the smaller limit telemetry.MaxPayload.
 const MaxMessage = 256 << 10
@@ -107,7 +111,7 @@ func (b *Broker) start(o *BrokerOptions) error {
 		JetStream:  true,
 		StoreDir:   b.store,
 		MaxPayload: MaxMessage,
-		MQTT:       server.MQTTOpts{Host: o.Host, AckWait: ackWait},
+		MQTT:       server.MQTTOpts{Host: o.Host, AckWait: ackWait, MaxAckPending: maxUnconfirmed},
 	}
 	if o.Payload > 0 {
 		opts.MaxPayload = int32(min(o.Payload, 8<<20))

@@ -73,7 +73,10 @@ func (b *beat) due(now time.Time) bool {
 	if b.every == 0 || now.Sub(b.last) < b.every-min(early, b.every/4) {
 		return false
 	}
-	b.last = now
+	// A message that is late does not put the next one off.
+	if b.last = b.last.Add(b.every); now.Before(b.last) || now.Sub(b.last) > b.every {
+		b.last = now
+	}
 	return true
 }
 

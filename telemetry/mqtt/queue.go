@@ -41,15 +41,11 @@ func (q *queue) put(m message) {
 	signal(q.wake)
 }
 
-// putLatest replaces the message of that topic that waits, if one does. One
-// that was to be confirmed counts as dropped.
+// putLatest replaces the message of that topic that waits, if one does.
 func (q *queue) putLatest(m message) {
 	q.mu.Lock()
 	for i := range q.latest {
 		if q.latest[i].topic == m.topic {
-			if m.qos > 0 {
-				q.dropped++
-			}
 			q.latest[i] = m
 			q.mu.Unlock()
 			return

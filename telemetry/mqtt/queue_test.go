@@ -3,6 +3,7 @@ package mqtt
 import (
 	"strconv"
 	"testing"
+	"time"
 )
 
 // TestQueueDropsOldest: putting never waits, the newest messages stay in order,
@@ -26,5 +27,32 @@ func TestQueueDropsOldest(t *testing.T) {
 	}
 	if _, ok := q.take(true); ok {
 		t.Error("the queue is not empty")
+	}
+}
+
+// TestBeat: a rate is kept on the average; a message that comes late does not
+// put the next one off, and a pause is not made up for.
+func TestBeat(t *testing.T) {
+	rows := []struct {
+		name string
+		at   []int // ms
+		want int
+	}{
+		{"on time", []int{0, 100, 200, 300, 400}, 5},
+		{"one late", []int{0, 100, 260, 300, 400}, 5},
+		{"faster ticks", []int{0, 20, 40, 60, 80, 100, 120, 140, 160, 180, 200}, 3},
+		{"a hair early", []int{0, 99, 198, 297}, 4},
+		{"after a pause", []int{0, 5000, 5010, 5020, 5100}, 3},
+	}
+	for _, r := range rows {
+		b, start, n := beatOf(10), time.Unix(1000, 0), 0
+		for _, ms := range r.at {
+			if b.due(start.Add(time.Duration(ms) * time.Millisecond)) {
+				n++
+			}
+		}
+		if n != r.want {
+			t.Errorf("%s: %d, want %d", r.name, n, r.want)
+		}
 	}
 }

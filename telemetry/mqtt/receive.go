@@ -210,6 +210,7 @@ type Counts struct {
 	Connected bool
 	Waiting   int               // durable messages that are not confirmed
 	Queued    int               // other messages that wait
+	Underway  int               // messages that were sent and are not confirmed
 	Dropped   uint64            // messages lost for want of room
 	Refused   map[string]uint64 // commands refused before their tick: malformed, retained, lease, full, replaced
 }
@@ -218,7 +219,7 @@ type Counts struct {
 func (b *Bridge) Counts() Counts {
 	n, _ := b.sender.spool.waiting()
 	c := Counts{
-		Connected: b.client.IsConnectionOpen(), Waiting: n, Queued: b.sender.queue.waits(),
+		Connected: b.client.IsConnectionOpen(), Waiting: n, Queued: b.sender.queue.waits(), Underway: int(b.sender.waiting.Load()),
 		Dropped: b.dropped(), Refused: map[string]uint64{},
 	}
 	b.mu.Lock()

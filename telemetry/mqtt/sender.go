@@ -12,9 +12,9 @@ import (
 
 const (
 	// window is how many messages may wait for their confirmation at once.
-	window = 128
+	window = 512
 	// confirmLimit is how long a broker may take to confirm one.
-	confirmLimit = 5 * time.Second
+	confirmLimit = 10 * time.Second
 	// syncEvery is how often the spool is written through to the disk.
 	syncEvery = time.Second
 )
@@ -42,6 +42,7 @@ type sender struct {
 
 	flights chan flight
 	durably atomic.Int32 // durable messages under way
+	waiting atomic.Int32 // all that wait for a confirmation
 	hold    atomic.Bool  // the connection broke while there were some
 	stop    chan struct{}
 	halt    chan struct{} // closed closeLimit after stop
@@ -49,7 +50,7 @@ type sender struct {
 }
 
 // closeLimit is how long the last confirmations may take.
-const closeLimit = 500 * time.Millisecond
+const closeLimit = 2 * time.Second
 
 func newSender(s *spool, warn func(string, error)) *sender {
 	return &sender{
@@ -135,6 +136,7 @@ func (s *sender) one() bool {
 	if room && !s.hold.Load() {
 		if r, epoch, ok := s.spool.take(); ok {
 			s.durably.Add(1)
+			s.waiting.Add(1)
 			s.flights <- flight{s.client.Publish(r.topic, 1, false, r.body), r.seq, epoch}
 			return true
 		}
@@ -145,6 +147,7 @@ func (s *sender) one() bool {
 	}
 	token := s.client.Publish(m.topic, m.qos, m.retain, m.body)
 	if m.qos > 0 {
+		s.waiting.Add(1)
 		s.flights <- flight{token: token}
 	}
 	return true
@@ -164,6 +167,7 @@ func (s *sender) confirm(sent <-chan struct{}) {
 			}
 		}
 		s.settle(&f, s.outcome(f.token))
+		s.waiting.Add(-1)
 	}
 }
 
@@ -199,14 +203,16 @@ func (s *sender) settle(f *flight, err error) {
 		} else {
 			s.spool.confirm(f.seq, f.epoch)
 		}
-		if s.durably.Add(-1) == 0 {
-			s.hold.Store(false)
+		if s.durably.Add(-1) == 0 && s.hold.Swap(false) {
+			signal(s.spool.wake)
 		}
 	}
 	if err != nil {
 		s.warn("a message was not published", err)
 	}
-	if len(s.flights) == window-1 || s.spool.pending() {
-		signal(s.queue.wake) // there is room again
+	// There is room again. Waking the sender for each place would cost a switch
+	// of goroutines a message.
+	if n := len(s.flights); n == window/2 || n == 0 {
+		signal(s.queue.wake)
 	}
 }

@@ -150,13 +150,6 @@ func (s *spool) waiting() (n int, lost uint64) {
 	return len(s.line), s.lost
 }
 
-// pending reports whether a record is there to be sent.
-func (s *spool) pending() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.sent < len(s.line)
-}
-
 // sync writes what the system still holds to the disk.
 func (s *spool) sync() error {
 	s.mu.Lock()
