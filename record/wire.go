@@ -8,7 +8,7 @@ import (
 )
 
 // A record travels as a message of Protocol Buffers with three fields, so that
-// any viewer can at least show it: tag, tick, data. The five keys below are
+// any viewer can at least show it: tag, tick, data. The three keys below are
 // field numbers with wire types, and the schema a file carries is the
 // FileDescriptorSet of that message, spelled out by the functions beneath.
 const (
