@@ -18,7 +18,7 @@ import (
 func newServo() *cobra.Command {
 	return group("servo", "Find, test and calibrate servos; try them out without any",
 		newServoPorts(), newServoModels(), newServoScan(), newServoPing(), newServoRead(), newServoSet(),
-		newServoMonitor(), newServoWave(), newServoCalibrate(), newServoEmulate())
+		newServoMonitor(), newServoWave(), newServoCalibrate(), newServoEmulate(), newServoImport())
 }
 
 // servoFlags say how servos are reached: by a rig's file, or by the flags.
