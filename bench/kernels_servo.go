@@ -36,6 +36,7 @@ func servoKernels(*workload) ([]kernel, error) {
 		ids[i] = byte(i + 1)
 	}
 	data := make([]byte, 0, 4*servoCount)
+	words := make([]uint16, servoCount)
 	moves := make([]ssc32.Move, servoCount)
 	crc := maestro.Dialect{Pololu: true, Device: maestro.DefaultDevice, CRC: true}
 	rows := []struct {
@@ -45,11 +46,10 @@ func servoKernels(*workload) ([]kernel, error) {
 		build framer
 	}{
 		{"dxl1", 1024, 0, func(dst []byte, goals []int) ([]byte, error) {
-			data = data[:0]
-			for _, g := range goals {
-				data = dxl1.AppendWord(data, uint16(g))
+			for i, g := range goals {
+				words[i] = uint16(g)
 			}
-			return dxl1.AppendSyncWrite(dst, dxl1.RegGoalPosition, 2, ids, data)
+			return dxl1.AppendSyncWords(dst, dxl1.RegGoalPosition, ids, words)
 		}},
 		{"dxl2", 4096, 0, func(dst []byte, goals []int) ([]byte, error) {
 			data = data[:0]

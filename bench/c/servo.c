@@ -2,6 +2,9 @@
  * packages build them: every id and position checked, every id once, lengths
  * filled in, sums and CRCs from the same kind of table, stuffing looked for.
  *
+ * The number of servos is no constant of the program, and a frame is built by a
+ * call, as in a library that does not know its caller.
+ *
  * Usage: servo DIR. The positions come from the generator that the kernels have. */
 #include "bench.h"
 
@@ -13,6 +16,10 @@ typedef struct { uint32_t span; int least; int goals[POSES * COUNT]; } work;
 
 static uint8_t ids[COUNT];
 static uint16_t crc16[256];
+
+static volatile int servos = COUNT;
+
+#define FRAME __attribute__((noinline)) static
 
 typedef struct { uint64_t word[4]; } set;
 
@@ -41,17 +48,17 @@ static inline uint8_t sum8(const uint8_t *b, const uint8_t *end)
 	return ~s;
 }
 
-static int dxl1(uint8_t *d, const int *goals)
+FRAME int dxl1(uint8_t *d, const int *goals, int n)
 {
 	uint8_t data[2 * COUNT], *p = d;
-	for (int i = 0; i < COUNT; i++) {
+	for (int i = 0; i < n; i++) {
 		data[2 * i] = goals[i];
 		data[2 * i + 1] = goals[i] >> 8;
 	}
-	if (!known(ids, COUNT, 253))
+	if (!known(ids, n, 253))
 		return 0;
 	*p++ = 0xFF; *p++ = 0xFF; *p++ = 254; *p++ = 0; *p++ = 0x83; *p++ = 30; *p++ = 2;
-	for (int i = 0; i < COUNT; i++) {
+	for (int i = 0; i < n; i++) {
 		*p++ = ids[i];
 		memcpy(p, data + 2 * i, 2);
 		p += 2;
@@ -61,18 +68,18 @@ static int dxl1(uint8_t *d, const int *goals)
 	return p + 1 - d;
 }
 
-static int dxl2(uint8_t *d, const int *goals)
+FRAME int dxl2(uint8_t *d, const int *goals, int n)
 {
 	uint8_t data[4 * COUNT], *p = d;
-	for (int i = 0; i < COUNT; i++) {
+	for (int i = 0; i < n; i++) {
 		uint32_t g = goals[i];
 		memcpy(data + 4 * i, &g, 4);
 	}
-	if (!known(ids, COUNT, 252))
+	if (!known(ids, n, 252))
 		return 0;
 	*p++ = 0xFF; *p++ = 0xFF; *p++ = 0xFD; *p++ = 0; *p++ = 254; *p++ = 0; *p++ = 0; *p++ = 0x83;
 	*p++ = 116; *p++ = 0; *p++ = 4; *p++ = 0;
-	for (int i = 0; i < COUNT; i++) {
+	for (int i = 0; i < n; i++) {
 		*p++ = ids[i];
 		memcpy(p, data + 4 * i, 4);
 		p += 4;
@@ -83,9 +90,9 @@ static int dxl2(uint8_t *d, const int *goals)
 			*++q = 0xFD;
 			p++;
 		}
-	int n = p + 2 - d - 7;
-	d[5] = n;
-	d[6] = n >> 8;
+	int length = p + 2 - d - 7;
+	d[5] = length;
+	d[6] = length >> 8;
 	uint16_t c = 0;
 	for (uint8_t *q = d; q < p; q++)
 		c = (uint16_t)(c << 8) ^ crc16[(uint8_t)(c >> 8) ^ *q];
@@ -94,18 +101,26 @@ static int dxl2(uint8_t *d, const int *goals)
 	return p - d;
 }
 
-static int lx16a(uint8_t *d, const int *goals)
+FRAME uint8_t *move(uint8_t *p, uint8_t id, int goal, int ms)
+{
+	uint8_t *start = p;
+	if (goal < 0 || goal > 1000 || ms < 0 || ms > 30000 || id > 254)
+		return p;
+	*p++ = 0x55; *p++ = 0x55; *p++ = id; *p++ = 0; *p++ = 1;
+	*p++ = goal; *p++ = goal >> 8; *p++ = ms; *p++ = ms >> 8;
+	start[3] = p + 1 - start - 3;
+	*p = sum8(start + 2, p);
+	return p + 1;
+}
+
+FRAME int lx16a(uint8_t *d, const int *goals, int n)
 {
 	uint8_t *p = d;
-	for (int i = 0; i < COUNT; i++) {
-		uint8_t *start = p;
-		if (goals[i] < 0 || goals[i] > 1000 || ids[i] > 254)
+	for (int i = 0; i < n; i++) {
+		uint8_t *next = move(p, ids[i], goals[i], 20);
+		if (next == p)
 			return 0;
-		*p++ = 0x55; *p++ = 0x55; *p++ = ids[i]; *p++ = 0; *p++ = 1;
-		*p++ = goals[i]; *p++ = goals[i] >> 8; *p++ = 20; *p++ = 0;
-		start[3] = p + 1 - start - 3;
-		*p = sum8(start + 2, p);
-		p++;
+		p = next;
 	}
 	return p - d;
 }
@@ -127,11 +142,11 @@ static inline uint8_t *number(uint8_t *p, char letter, int v)
 	return p + 5 - i;
 }
 
-static int ssc32(uint8_t *d, const int *goals)
+FRAME int ssc32(uint8_t *d, const int *goals, int n)
 {
 	set seen = {{0}};
 	uint8_t *p = d;
-	for (int i = 0; i < COUNT; i++) {
+	for (int i = 0; i < n; i++) {
 		if (i > 31 || !fresh(&seen, i) || goals[i] < 500 || goals[i] > 2500)
 			return 0;
 		p = number(number(p, '#', i), 'P', goals[i]);
@@ -141,11 +156,11 @@ static int ssc32(uint8_t *d, const int *goals)
 	return p - d;
 }
 
-static int maestro(uint8_t *d, const int *goals)
+FRAME int maestro(uint8_t *d, const int *goals, int n)
 {
 	uint8_t *p = d;
-	*p++ = 0xAA; *p++ = 12; *p++ = 0x1F; *p++ = COUNT; *p++ = 0;
-	for (int i = 0; i < COUNT; i++) {
+	*p++ = 0xAA; *p++ = 12; *p++ = 0x1F; *p++ = n; *p++ = 0;
+	for (int i = 0; i < n; i++) {
 		if (goals[i] < 0 || goals[i] > 16383)
 			return 0;
 		*p++ = goals[i] & 0x7F;
@@ -165,7 +180,7 @@ static int maestro(uint8_t *d, const int *goals)
 	return p - d;
 }
 
-typedef struct { work *w; int (*build)(uint8_t *, const int *); } job;
+typedef struct { work *w; int (*build)(uint8_t *, const int *, int); } job;
 
 static double run(void *data)
 {
@@ -173,7 +188,7 @@ static double run(void *data)
 	uint8_t frame[512];
 	long sum = 0;
 	for (int p = 0; p < POSES; p++) {
-		int n = j->build(frame, j->w->goals + p * COUNT);
+		int n = j->build(frame, j->w->goals + p * COUNT, servos);
 		if (!n)
 			return -1;
 		sum += n + frame[n - 1] + frame[n - 2];
@@ -181,7 +196,7 @@ static double run(void *data)
 	return (double)sum;
 }
 
-static void time_it(const char *name, uint32_t span, int least, int (*build)(uint8_t *, const int *))
+static void time_it(const char *name, uint32_t span, int least, int (*build)(uint8_t *, const int *, int))
 {
 	static work w;
 	uint32_t x = 1;

@@ -105,9 +105,9 @@ func (d *Driver) Enable(goals []servo.Goal) error {
 		if err := d.recover(goals[i].ID); err != nil {
 			return err
 		}
-		d.t.Keep(AppendWord(d.t.Add(goals[i].ID), pos))
+		d.t.Word(goals[i].ID, pos)
 	}
-	if err := d.t.Group(RegGoalPosition, 2); err != nil {
+	if err := d.t.Words(RegGoalPosition, false); err != nil {
 		return err
 	}
 	return d.torque(goals, 1)
@@ -144,9 +144,9 @@ func (d *Driver) Write(goals []servo.Goal, _ float64) error {
 		if err != nil {
 			return err
 		}
-		d.t.Keep(AppendWord(d.t.Add(g.ID), uint16(pos)))
+		d.t.Word(g.ID, uint16(pos))
 	}
-	return d.t.Group(RegGoalPosition, 2)
+	return d.t.Words(RegGoalPosition, false)
 }
 
 // Read implements servo.Driver.

@@ -74,6 +74,11 @@ func AppendSyncWrite(dst []byte, addr byte, size int, ids, data []byte) ([]byte,
 	return registers().AppendSyncWrite(dst, addr, size, ids, data)
 }
 
+// AppendSyncWords is AppendSyncWrite of one number of two bytes a servo.
+func AppendSyncWords(dst []byte, addr byte, ids []byte, words []uint16) ([]byte, error) {
+	return registers().AppendSyncWords(dst, addr, ids, words, false)
+}
+
 // AppendBulkRead asks several servos for different registers. MX only.
 func AppendBulkRead(dst []byte, spans []Span) ([]byte, error) {
 	return registers().AppendBulkRead(dst, spans)

@@ -1,6 +1,10 @@
 package dxl2
 
-import "legctl/drivers/servo"
+import (
+	"bytes"
+
+	"legctl/drivers/servo"
+)
 
 const (
 	header   = 4 // FF FF FD 00
@@ -27,11 +31,24 @@ var crcTable = func() (t [256]uint16) {
 // CRC16 returns the CRC of b: polynomial 8005 hex, highest bit first, from 0.
 func CRC16(b []byte) uint16 {
 	var c uint16
-	for _, x := range b {
-		c = c<<8 ^ crcTable[byte(c>>8)^x]
+	t := &crcTable
+	for ; len(b) >= 2; b = b[2:] { // two bytes at a time: the second's table does not wait for the first
+		hi, lo := byte(c>>8)^b[0], byte(c)^b[1]
+		c = crcPairs[hi] ^ t[lo]
+	}
+	if len(b) > 0 {
+		c = c<<8 ^ t[byte(c>>8)^b[0]]
 	}
 	return c
 }
+
+// crcPairs is the CRC of each byte with a zero byte behind it.
+var crcPairs = func() (t [256]uint16) {
+	for i, c := range crcTable {
+		t[i] = c<<8 ^ crcTable[c>>8]
+	}
+	return t
+}()
 
 // open appends what stands before the parameters.
 func open(dst []byte, id, inst byte) []byte {
@@ -48,8 +65,14 @@ func closeFrame(dst []byte, start int) []byte {
 	return append(dst, byte(crc), byte(crc>>8))
 }
 
+// stuffed is what must not occur behind the header.
+var stuffed = [3]byte{0xFF, 0xFF, 0xFD}
+
 // stuff inserts FD after each FF FF FD from index from on.
 func stuff(dst []byte, from int) []byte {
+	if !bytes.Contains(dst[from:], stuffed[:]) {
+		return dst
+	}
 	for i := from + 2; i < len(dst); i++ {
 		if dst[i] == 0xFD && dst[i-1] == 0xFF && dst[i-2] == 0xFF {
 			dst = append(dst, 0)

@@ -23,10 +23,7 @@ func AppendSyncWrite(dst []byte, addr uint16, size int, ids, data []byte) ([]byt
 	}
 	start := len(dst)
 	dst = append(open(dst, servo.Broadcast, instSyncWrite), byte(addr), byte(addr>>8), byte(size), byte(size>>8))
-	for i, id := range ids {
-		dst = append(append(dst, id), data[i*size:(i+1)*size]...)
-	}
-	return closeFrame(dst, start), nil
+	return closeFrame(servo.Interleave(dst, ids, data, size), start), nil
 }
 
 // AppendSyncRead asks every servo in ids for n registers from addr; each answers

@@ -49,11 +49,8 @@ func group(ids []byte, params int) error {
 	if len(ids) == 0 || params > MaxParams {
 		return servo.Refuse("dxl2", "servos in a group", float64(len(ids)), "at least one, at most 4096 parameters in all")
 	}
-	var seen servo.IDs
-	for _, id := range ids {
-		if id > MaxID || !seen.Add(id) {
-			return servo.Refuse("dxl2", "id", float64(id), "0 to 252, once")
-		}
+	if id, ok := servo.Distinct(ids, MaxID); !ok {
+		return servo.Refuse("dxl2", "id", float64(id), "0 to 252, once")
 	}
 	return nil
 }

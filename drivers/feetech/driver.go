@@ -157,9 +157,9 @@ func (d *Driver) Enable(goals []servo.Goal) error {
 		if err != nil {
 			return err
 		}
-		d.t.Keep(d.series.AppendWord(d.t.Add(goals[i].ID), raw))
+		d.t.Word(goals[i].ID, raw)
 	}
-	if err := d.t.Group(RegGoalPosition, 2); err != nil {
+	if err := d.t.Words(RegGoalPosition, d.series == SCS); err != nil {
 		return err
 	}
 	for _, g := range goals {
@@ -201,9 +201,9 @@ func (d *Driver) Write(goals []servo.Goal, _ float64) error {
 		if err != nil {
 			return err
 		}
-		d.t.Keep(d.series.AppendWord(d.t.Add(g.ID), raw))
+		d.t.Word(g.ID, raw)
 	}
-	return d.t.Group(RegGoalPosition, 2)
+	return d.t.Words(RegGoalPosition, d.series == SCS)
 }
 
 // Read implements servo.Driver.

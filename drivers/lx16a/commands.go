@@ -55,13 +55,24 @@ func AppendMoveWait(dst []byte, id byte, position, ms int) ([]byte, error) {
 }
 
 func move(dst []byte, command, id byte, position, ms int) ([]byte, error) {
+	if uint(position) > 1000 || uint(ms) > 30000 || id > servo.Broadcast {
+		return dst, refuseMove(id, position, ms)
+	}
+	const length = 7
+	p, q, r, s := byte(position), byte(position>>8), byte(ms), byte(ms>>8)
+	sum := ^(id + length + command + p + q + r + s)
+	return append(dst, header, header, id, length, command, p, q, r, s, sum), nil
+}
+
+// refuseMove says what is wrong with a move.
+func refuseMove(id byte, position, ms int) error {
 	if err := between("position", position, 0, 1000, "0 to 1000"); err != nil {
-		return dst, err
+		return err
 	}
 	if err := between("time in ms", ms, 0, 30000, "0 to 30000"); err != nil {
-		return dst, err
+		return err
 	}
-	return shared(dst, id, command, byte(position), byte(position>>8), byte(ms), byte(ms>>8))
+	return servo.Refuse("lx16a", "id", float64(id), "0 to 253, or 254 for all")
 }
 
 // AppendStart begins the stored moves of one servo or of all.

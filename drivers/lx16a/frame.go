@@ -2,6 +2,9 @@ package lx16a
 
 import "legctl/drivers/servo"
 
+// header begins every frame, twice.
+const header = 0x55
+
 // Caps of the protocol.
 var Caps = servo.Caps{
 	Start: true, Feedback: true, Status: true, Timed: true, TorqueOff: true, Echo: true,
@@ -14,7 +17,7 @@ const MaxID = 253
 // Format is how replies are read; see servo.Format. Kind is the command.
 type Format struct{}
 
-func (Format) frame() servo.SumFrame { return servo.SumFrame{Header: 0x55, Ahead: 3} }
+func (Format) frame() servo.SumFrame { return servo.SumFrame{Header: header, Ahead: 3} }
 
 // Header is 2: 55 55.
 func (Format) Header() int { return 2 }

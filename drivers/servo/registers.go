@@ -1,5 +1,10 @@
 package servo
 
+import (
+	"math/bits"
+	"slices"
+)
+
 // Registers is the wire of servos that are a table of registers behind FF FF
 // frames: Dynamixel 1.0 and Feetech. Protocol goes into refusals; MaxID is the
 // highest id of one servo. It keeps no state and its methods append whole
@@ -111,10 +116,64 @@ func (r Registers) AppendSyncWrite(dst []byte, addr byte, size int, ids, data []
 	}
 	start := len(dst)
 	dst = append(r.frame().Open(dst, Broadcast, InstSyncWrite), addr, byte(size))
-	for i, id := range ids {
-		dst = append(append(dst, id), data[i*size:(i+1)*size]...)
+	return r.frame().Close(Interleave(dst, ids, data, size), start), nil
+}
+
+// AppendSyncWords is AppendSyncWrite of one number of two bytes a servo, low byte
+// first, or high byte first with big set. It is what a tick sends, in one pass.
+func (r Registers) AppendSyncWords(dst []byte, addr byte, ids []byte, words []uint16, big bool) ([]byte, error) {
+	n := len(ids)
+	if n == 0 || 3*n+2 > MaxSumParams || addr == 255 || len(words) != n {
+		return r.AppendSyncWrite(dst, addr, 2, ids, make([]byte, 2*len(words))) // says what is wrong
 	}
-	return r.frame().Close(dst, start), nil
+	if id, ok := Distinct(ids, r.MaxID); !ok {
+		return dst, Refuse(r.Protocol, "id", float64(id), "the id of a servo, once")
+	}
+	start := len(dst)
+	dst = slices.Grow(dst, 3*n+8)[:start+3*n+8]
+	*(*[7]byte)(dst[start:]) = [7]byte{0xFF, 0xFF, Broadcast, byte(3*n + 4), InstSyncWrite, addr, 2}
+	sum := Broadcast + byte(3*n+4) + InstSyncWrite + addr + 2
+	swap := 0
+	if big {
+		swap = 8
+	}
+	out := dst[start+7:]
+	for i, id := range ids {
+		w := bits.RotateLeft16(words[i], swap)
+		*(*[3]byte)(out[3*i:]) = [3]byte{id, byte(w), byte(w >> 8)}
+		sum += id + byte(w) + byte(w>>8)
+	}
+	dst[len(dst)-1] = ^sum
+	return dst, nil
+}
+
+// Interleave appends each id with its size bytes of data. The sizes of positions
+// have loops of their own: copying two bytes by a call takes longer than all the
+// rest of a frame.
+func Interleave(dst, ids, data []byte, size int) []byte {
+	switch size {
+	case 2:
+		at := len(dst)
+		dst = slices.Grow(dst, 3*len(ids))[:at+3*len(ids)]
+		out := dst[at:]
+		for i, id := range ids {
+			d := (*[2]byte)(data[2*i:])
+			*(*[3]byte)(out[3*i:]) = [3]byte{id, d[0], d[1]}
+		}
+	case 4:
+		at := len(dst)
+		dst = slices.Grow(dst, 5*len(ids))[:at+5*len(ids)]
+		out := dst[at:]
+		for i, id := range ids {
+			d := (*[4]byte)(data[4*i:])
+			*(*[5]byte)(out[5*i:]) = [5]byte{id, d[0], d[1], d[2], d[3]}
+		}
+	default:
+		for i, id := range ids {
+			dst = append(append(dst, id), data[i*size:(i+1)*size]...)
+		}
+	}
+	return dst
 }
 
 // AppendSyncRead asks every servo in ids for n registers from addr; they answer
@@ -163,11 +222,8 @@ func (r Registers) group(ids []byte, params int) error {
 	if len(ids) == 0 || params > MaxSumParams {
 		return Refuse(r.Protocol, "servos in a group", float64(len(ids)), "at least one, as many as fit a frame")
 	}
-	var seen IDs
-	for _, id := range ids {
-		if id > r.MaxID || !seen.Add(id) {
-			return Refuse(r.Protocol, "id", float64(id), "the id of a servo, once")
-		}
+	if id, ok := Distinct(ids, r.MaxID); !ok {
+		return Refuse(r.Protocol, "id", float64(id), "the id of a servo, once")
 	}
 	return nil
 }

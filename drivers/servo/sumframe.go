@@ -1,5 +1,7 @@
 package servo
 
+import "encoding/binary"
+
 // SumFrame is the frame
 //
 //	Header Header id length kind parameters... sum
@@ -36,13 +38,22 @@ func (f SumFrame) Append(dst []byte, id, kind byte, params ...byte) []byte {
 	return f.Close(append(f.Open(dst, id, kind), params...), start)
 }
 
-// Sum8 returns the inverted low byte of the sum of b.
+// Sum8 returns the inverted low byte of the sum of b. Eight bytes are added at a
+// time, in the lanes of a word, which cannot overflow in the length of a frame.
 func Sum8(b []byte) byte {
-	var sum byte
-	for _, c := range b {
-		sum += c
+	const lanes = 0x00FF00FF00FF00FF
+	var sum uint64
+	for len(b) >= 8 {
+		w := binary.LittleEndian.Uint64(b)
+		sum += w&lanes + w>>8&lanes
+		b = b[8:]
 	}
-	return ^sum
+	sum += sum >> 32
+	low := byte(sum) + byte(sum>>16)
+	for _, c := range b {
+		low += c
+	}
+	return ^low
 }
 
 // Size is how many bytes the frame at b has; see Format.Size. An id above the
@@ -90,4 +101,18 @@ func (s *IDs) Add(id byte) bool {
 	fresh := *word&bit == 0
 	*word |= bit
 	return fresh
+}
+
+// Distinct reports whether all ids are at most the largest one and none comes
+// twice; else it returns the first that is wrong.
+func Distinct(ids []byte, most byte) (wrong byte, ok bool) {
+	var seen [4]uint64
+	for _, id := range ids {
+		word, bit := &seen[id>>6], uint64(1)<<(id&63)
+		if id > most || *word&bit != 0 {
+			return id, false
+		}
+		*word |= bit
+	}
+	return 0, true
 }

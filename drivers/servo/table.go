@@ -18,6 +18,7 @@ type Table struct {
 	tx    []byte
 	ids   []byte
 	data  []byte
+	words []uint16
 	q     Question
 	from  [1]int
 	on    IDs   // hold by our order
@@ -193,8 +194,8 @@ func (t *Table) All(addr byte, data ...byte) (err error) {
 	return t.Bus.Send(t.tx)
 }
 
-// Begin empties the group that Add fills and Group sends.
-func (t *Table) Begin() { t.ids, t.data = t.ids[:0], t.data[:0] }
+// Begin empties the group that Add and Word fill, and Group and Words send.
+func (t *Table) Begin() { t.ids, t.data, t.words = t.ids[:0], t.data[:0], t.words[:0] }
 
 // Add puts a servo into the group; its bytes are appended to what is returned
 // and handed back by Keep.
@@ -209,6 +210,19 @@ func (t *Table) Keep(data []byte) { t.data = data }
 // Group sends the group by one sync write.
 func (t *Table) Group(addr byte, size int) (err error) {
 	if t.tx, err = t.Regs.AppendSyncWrite(t.tx[:0], addr, size, t.ids, t.data); err != nil {
+		return err
+	}
+	return t.Bus.Send(t.tx)
+}
+
+// Word adds a servo with a number of two bytes to the group that Words sends.
+func (t *Table) Word(id int, w uint16) {
+	t.ids, t.words = append(t.ids, byte(id)), append(t.words, w)
+}
+
+// Words sends the group by one sync write, numbers high byte first with big set.
+func (t *Table) Words(addr byte, big bool) (err error) {
+	if t.tx, err = t.Regs.AppendSyncWords(t.tx[:0], addr, t.ids, t.words, big); err != nil {
 		return err
 	}
 	return t.Bus.Send(t.tx)

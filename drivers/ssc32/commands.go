@@ -60,6 +60,22 @@ func number(dst []byte, letters string, v int) []byte {
 	return append(dst, digits[i:]...)
 }
 
+// target appends a channel of up to two digits and a pulse of three or four: what
+// a tick sends most.
+func target(dst []byte, ch, us int) []byte {
+	c, u := uint32(ch), uint32(us)
+	if c >= 10 {
+		dst = append(dst, '#', '0'+byte(c/10), '0'+byte(c%10), 'P')
+	} else {
+		dst = append(dst, '#', '0'+byte(c), 'P')
+	}
+	h, l := u/100, u%100
+	if h >= 10 {
+		return append(dst, '0'+byte(h/10), '0'+byte(h%10), '0'+byte(l/10), '0'+byte(l%10))
+	}
+	return append(dst, '0'+byte(h), '0'+byte(l/10), '0'+byte(l%10))
+}
+
 // AppendMove moves channels together in one line. ms is the least time of the
 // whole line, 0 for none: the slower of it and the speeds wins.
 func AppendMove(dst []byte, moves []Move, ms int) ([]byte, error) {
@@ -69,13 +85,16 @@ func AppendMove(dst []byte, moves []Move, ms int) ([]byte, error) {
 	if len(moves) == 0 {
 		return dst, servo.Refuse("ssc32", "channels in a line", 0, "at least one")
 	}
-	var seen servo.IDs
+	var seen uint32
 	out := dst
-	for _, m := range moves {
-		if err := m.check(&seen); err != nil {
-			return dst, err
+	for i := range moves {
+		m := &moves[i]
+		bit := uint32(1) << (uint(m.Channel) & 31)
+		if uint(m.Channel) >= Channels || seen&bit != 0 || uint(m.US-LeastUS) > MostUS-LeastUS || uint(m.Speed) > MostSpeed {
+			return dst, m.refuse()
 		}
-		out = number(number(out, "#", m.Channel), "P", m.US)
+		seen |= bit
+		out = target(out, m.Channel, m.US)
 		if m.Speed > 0 {
 			out = number(out, "S", m.Speed)
 		}
@@ -86,17 +105,17 @@ func AppendMove(dst []byte, moves []Move, ms int) ([]byte, error) {
 	return append(out, '\r'), nil
 }
 
-func (m Move) check(seen *servo.IDs) error {
-	if err := once(seen, m.Channel); err != nil {
-		return err
-	}
-	if m.US < LeastUS || m.US > MostUS {
+// refuse says what is wrong with a move.
+func (m *Move) refuse() error {
+	switch {
+	case m.Channel < 0 || m.Channel >= Channels:
+		return channel(m.Channel)
+	case m.US < LeastUS || m.US > MostUS:
 		return servo.Refuse("ssc32", "pulse in us", float64(m.US), "500 to 2500")
-	}
-	if m.Speed < 0 || m.Speed > MostSpeed {
+	case m.Speed < 0 || m.Speed > MostSpeed:
 		return servo.Refuse("ssc32", "speed in us/s", float64(m.Speed), "0 to 65535")
 	}
-	return nil
+	return servo.Refuse("ssc32", "channel", float64(m.Channel), "each channel once in a line")
 }
 
 // Trim is an offset for one channel, -100 to 100 us, forgotten at power-off.

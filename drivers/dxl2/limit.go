@@ -1,0 +1,24 @@
+package dxl2
+
+import "legctl/drivers/servo"
+
+// Registers of duty, 2 bytes each: in position mode the goal limits how hard a
+// servo pushes.
+const (
+	regMostPWM = 36 // kept
+	regGoalPWM = 100
+)
+
+// LimitTorque lets a servo push with a share of its largest duty only, 0 to 1,
+// until it restarts or is set again.
+func (d *Driver) LimitTorque(id int, share float64) error {
+	if !(share >= 0 && share <= 1) {
+		return servo.Refuse("dxl2", "share of torque", share, "0 to 1")
+	}
+	b, err := d.get(id, regMostPWM, 2)
+	if err != nil {
+		return err
+	}
+	v := uint16(share * float64(uint16(b[0])|uint16(b[1])<<8))
+	return d.put(id, regGoalPWM, byte(v), byte(v>>8))
+}
