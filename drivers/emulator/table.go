@@ -79,3 +79,27 @@ func RobotOptions(c *servo.Config) Options {
 	}
 	return o
 }
+
+// Word is the number in two bytes of a servo's registers, as its host would read
+// it; -1 for protocols without registers and for servos that are not there.
+func (b *Bank) Word(id, addr int) int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for i := range b.ids {
+		if b.ids[i] != id {
+			continue
+		}
+		switch d := b.device.(type) {
+		case *sumDevice:
+			d.table.refresh(&d.regs[i], &b.motors[i])
+			if t, ok := d.table.(feetechTable); ok {
+				return t.get(&d.regs[i], addr)
+			}
+			return d.regs[i].word(addr)
+		case *xDevice:
+			d.refresh(i, &b.motors[i])
+			return d.regs[i].word(addr)
+		}
+	}
+	return -1
+}

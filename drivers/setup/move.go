@@ -71,15 +71,17 @@ func (m *Mover) at(i int) (float64, error) {
 	return fb[0].Pos, nil
 }
 
-// hold puts torque, as little as the protocol can, on one servo where it is.
+// hold puts torque on one servo where it is, and then as little as the protocol
+// can: enabling sets some servos back to their full torque.
 func (m *Mover) hold(i int, at float64) error {
 	s := &m.Config.Servos[i]
-	if l, ok := m.Driver.(Limiter); ok {
-		if err := l.LimitTorque(s.ID, gentle); err != nil {
-			return err
-		}
+	if err := m.Driver.Enable([]servo.Goal{{ID: s.ID, Pos: at}}); err != nil {
+		return err
 	}
-	return m.Driver.Enable([]servo.Goal{{ID: s.ID, Pos: at}})
+	if l, ok := m.Driver.(Limiter); ok {
+		return l.LimitTorque(s.ID, gentle)
+	}
+	return nil
 }
 
 // release takes the torque off again, and gives it back its full torque for

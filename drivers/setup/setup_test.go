@@ -273,6 +273,28 @@ func TestNudgeIsSmallSlowAndEndsLimp(t *testing.T) {
 	}
 }
 
+func TestShownServosPushGently(t *testing.T) {
+	for _, c := range []struct {
+		rig, protocol string
+		limit         int // register of the torque limit
+		full          int
+	}{{"phantomx", "dxl1", 34, 1023}, {"sts3215_quadruped", "feetech_sts", 48, 1000}, {"xl430_octopod", "dxl2", 100, 885}} {
+		b := newRobot(t, c.rig, 1)
+		id := b.c.Servos[0].ID
+		seen := map[int]bool{}
+		b.m.Clock = stopper{b.line, func() { seen[b.bank.Word(id, c.limit)] = true }}
+		if err := b.m.Nudge(context.Background(), 0); err != nil {
+			t.Error(err)
+		}
+		if want := int(0.35 * float64(c.full)); !seen[want] || len(seen) != 1 {
+			t.Errorf("%s: torque limits %v while it moved, want %d", c.protocol, seen, want)
+		}
+		if got := b.bank.Word(id, c.limit); got != c.full {
+			t.Errorf("%s: torque limit %d afterwards, want %d", c.protocol, got, c.full)
+		}
+	}
+}
+
 // watched looks at a servo each time somebody waits.
 type watched struct {
 	servo.Clock
