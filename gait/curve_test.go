@@ -42,9 +42,9 @@ func TestSwingBezier(t *testing.T) {
 	}
 }
 
-// TestComplaint60FeetSlipThroughSwing: a foot leaves and meets the ground at
+// TestComplaint60_FeetSlipThroughSwing: a foot leaves and meets the ground at
 // the ground's own speed, whatever the curve, its bow and its search.
-func TestComplaint60FeetSlipThroughSwing(t *testing.T) {
+func TestComplaint60_FeetSlipThroughSwing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := gait.Swing{
 			From: drawVec(t, "from", 1), To: drawVec(t, "to", 1), VelFrom: drawVec(t, "vfrom", 1), VelTo: drawVec(t, "vto", 1),

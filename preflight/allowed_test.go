@@ -128,9 +128,9 @@ func TestCycleFeet(t *testing.T) {
 	}
 }
 
-// TestComplaint01FeetAreWhereTheirAnglesPutThem: over the whole cycle of every
+// TestComplaint01_FeetAreWhereTheirAnglesPutThem: over the whole cycle of every
 // gait the angles found for a foot put it there again, counted.
-func TestComplaint01FeetAreWhereTheirAnglesPutThem(t *testing.T) {
+func TestComplaint01_FeetAreWhereTheirAnglesPutThem(t *testing.T) {
 	for _, row := range []struct{ rig, gait string }{{"phantomx", "tripod"}, {"a1", "trot"}, {"octopod", "wave"}, {"bullet", "ripple"}} {
 		c := controllerOf(t, row.rig, row.gait)
 		k := newCycle(c, 0)
