@@ -14,18 +14,19 @@ type AttitudeParams struct {
 	Watch   WatchParams
 	Mount   quat.Number // turns S into B; the zero value is none
 	Gravity float64     // m/s2, > 0
-	Blend   float64     // s in which the accelerometer pulls roll and pitch to itself, > 0
+	Mean    float64     // s over which the accelerometer is averaged first, >= 0; a step or two
+	Blend   float64     // s in which that average pulls roll and pitch to itself, > 0
 	Gate    float64     // m/s2 by which its size may differ from gravity before it is ignored, > 0
 	Rest    float64     // s of stillness before the gyro's bias is learned, > 0
 	Still   float64     // rad/s, noise and motion below which the rig is still
 	MaxBias float64     // rad/s, largest bias of a component
 }
 
-// DefaultAttitude returns settings for a walking rig: 1 s, 3 m/s2, bias learned
-// after 0.5 s below 0.05 rad/s, up to 0.1 rad/s.
+// DefaultAttitude returns settings for a walking rig: 0.2 s, 3 s, 3 m/s2, bias
+// learned after 0.5 s below 0.05 rad/s, up to 0.1 rad/s.
 func DefaultAttitude() AttitudeParams {
 	return AttitudeParams{
-		Watch: DefaultWatch(), Mount: quat.Number{Real: 1}, Gravity: 9.81, Blend: 1, Gate: 3, Rest: 0.5, Still: 0.05, MaxBias: 0.1,
+		Watch: DefaultWatch(), Mount: quat.Number{Real: 1}, Gravity: 9.81, Mean: 0.2, Blend: 3, Gate: 3, Rest: 0.5, Still: 0.05, MaxBias: 0.1,
 	}
 }
 
@@ -37,8 +38,10 @@ type Attitude struct {
 	Q     quat.Number // turns B into a frame with z up; valid while OK
 	Rate  r3.Vec      // B, rad/s, without bias
 	Force r3.Vec      // B, m/s2, specific force of the last sample
+	Mean  r3.Vec      // B, m/s2, its average, turned back as the body turns
 	Bias  r3.Vec      // S, rad/s
 	Calm  float64     // s the rig has been still
+	Age   float64     // s since Q was set from the accelerometer
 	Set   bool        // Q has been set from the accelerometer since the last fault
 }
 
@@ -69,8 +72,12 @@ func (a *Attitude) Update(p *AttitudeParams, m *Motion, dt float64) (changed boo
 		a.seed()
 		return changed
 	}
-	a.Q = geom.Unit(quat.Mul(a.Q, about(r3.Scale(dt, a.Rate))))
+	a.Age += dt
+	d := about(r3.Scale(dt, a.Rate))
+	a.Q = geom.Unit(quat.Mul(a.Q, d))
+	a.Mean = geom.Rotate(quat.Conj(d), a.Mean)
 	if fresh { // after the turn, or the vertical of this tick would pull at that of the last
+		a.Mean = r3.Add(a.Mean, r3.Scale(dt/(p.Mean+dt), r3.Sub(a.Force, a.Mean)))
 		a.Q = geom.Unit(quat.Mul(a.Q, about(r3.Scale(dt, a.pull(p)))))
 	}
 	return changed
@@ -86,19 +93,22 @@ func (a *Attitude) seed() {
 	yaw := geom.Yaw(geom.Unit(a.Q))
 	roll := math.Atan2(up.Y, up.Z)
 	pitch := math.Atan2(-up.X, math.Sqrt(up.Y*up.Y+up.Z*up.Z))
-	a.Q, a.Set = geom.FromRPY(roll, pitch, yaw), true
+	a.Q, a.Set, a.Mean = geom.FromRPY(roll, pitch, yaw), true, a.Force
+	a.Age = 0
 }
 
 // pull is the rate, B, by which the accelerometer corrects the vertical. It
-// fades out as the specific force departs from gravity, for then the body is
-// accelerated.
+// fades out as the average specific force departs from gravity, for then the
+// body is accelerated. The steps of a gait average out: to gate single samples
+// would choose among them, and be wrong by as much.
 func (a *Attitude) pull(p *AttitudeParams) r3.Vec {
-	n := math.Sqrt(r3.Norm2(a.Force))
+	n := math.Sqrt(r3.Norm2(a.Mean))
 	trust := 1 - math.Abs(n-p.Gravity)/p.Gate
 	if n == 0 || trust <= 0 {
 		return r3.Vec{}
 	}
-	return r3.Scale(trust/(p.Blend*n), r3.Cross(a.Force, a.Up()))
+	blend := min(p.Blend, p.Mean+a.Age) // at first the mean of all samples so far
+	return r3.Scale(trust/(blend*n), r3.Cross(a.Mean, a.Up()))
 }
 
 // learnBias takes what the gyro says while the rig is still for its bias.

@@ -143,7 +143,7 @@ func TestShoveIsNotTilt(t *testing.T) {
 		}
 		a.Update(&p, &m, 0.01)
 	}
-	if off := tiltError(&a, quat.Number{Real: 1}) * 180 / math.Pi; off > 0.5 {
+	if off := tiltError(&a, quat.Number{Real: 1}) * 180 / math.Pi; off > 2 {
 		t.Errorf("0.3 s of 9 m/s2 tilted the estimate by %.2f deg", off)
 	}
 }

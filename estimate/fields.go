@@ -24,8 +24,10 @@ func (a *Attitude) Fields(c *rig.Coder) {
 	c.Quat("q", &a.Q)
 	c.Vec("rate", &a.Rate)
 	c.Vec("force", &a.Force)
+	c.Vec("mean", &a.Mean)
 	c.Vec("bias", &a.Bias)
 	c.F64("calm", &a.Calm)
+	c.F64("age", &a.Age)
 	c.Bool("set", &a.Set)
 }
 
