@@ -19,6 +19,7 @@ type Table struct {
 	ids   []byte
 	data  []byte
 	words []uint16
+	reply Reply // handed out; a field, so that it need not be made anew
 	q     Question
 	from  [1]int
 	on    IDs   // hold by our order

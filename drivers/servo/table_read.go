@@ -20,9 +20,9 @@ func (t *Table) ReadEach(dst []Feedback, addr, n byte, take func(f *Feedback, r 
 				return err
 			}
 			if !f.Again() || try == maxTries {
-				r := t.p.Reply()
+				t.reply = t.p.Reply()
 				Judge(&dst[i], f)
-				take(&dst[i], &r)
+				take(&dst[i], &t.reply)
 				break
 			}
 			t.Bus.Stats.Retries++
@@ -67,12 +67,12 @@ func (t *Table) group(dst []Feedback, from []int, n int, take func(f *Feedback, 
 	}
 	replies := t.p.Replies()
 	for i := range dst {
-		r := replies[i]
+		t.reply = replies[i]
 		if f.Class == Deferred {
-			r.Fault = f
+			t.reply.Fault = f
 		}
-		Judge(&dst[i], r.Fault)
-		take(&dst[i], &r)
+		Judge(&dst[i], t.reply.Fault)
+		take(&dst[i], &t.reply)
 	}
 	return nil
 }
