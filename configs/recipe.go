@@ -19,6 +19,7 @@ type recipeFile struct {
 	Advance  val[string]  `key:"advance" choices:"dominant|mean" default:"dominant" doc:"whose time passes: the heaviest motion's, or the mean of all"`
 	Rate     val[float64] `key:"rate" in:"(0, 100]" default:"3" doc:"how fast weights and blend values move, units a second"`
 	Register val[string]  `key:"register" choices:"keys|poses" default:"keys" doc:"how clips of one motion are brought into step: by touchdowns and lift-offs, or by likeness"`
+	Ref      val[string]  `key:"reference" default:"the first" doc:"motion whose phase all others follow and whose pose is plain: styles are what the others do beyond it"`
 	Horizon  val[float64] `key:"horizon" unit:"s" in:"(0, 100]" default:"the larger of two footsteps and 1.5 times the largest spacing" doc:"how far steering looks ahead"`
 	Motions  []motionForm `key:"motions" need:"yes" doc:"1 to 8 motion spaces, such as walk and run"`
 }
@@ -74,7 +75,7 @@ func ParseRecipe(file string, data []byte) (*retarget.Recipe, error) {
 	d := decoder{report: rep}
 	d.mapping(root, reflect.ValueOf(f).Elem(), at(root, ""))
 	rc := &retarget.Recipe{
-		Name: f.Name.V, Rig: f.Rig.V, Rate: f.Rate.V, Poses: f.Register.V == "poses", Goals: space.GoalOptions{Horizon: f.Horizon.V}, Advance: blend.Dominant,
+		Name: f.Name.V, Rig: f.Rig.V, Rate: f.Rate.V, Poses: f.Register.V == "poses", Goals: space.GoalOptions{Horizon: f.Horizon.V}, Advance: blend.Dominant, Reference: f.Ref.V,
 	}
 	if f.Advance.V == "mean" {
 		rc.Advance = blend.MeanLength

@@ -12,13 +12,14 @@ import (
 
 // Recipe says what a space is made of: the contents of a recipe file.
 type Recipe struct {
-	Name    string
-	Rig     string
-	Advance blend.Advance
-	Rate    float64 // units a second; 0 = the usual one
-	Poses   bool    // register by likeness instead of key times
-	Goals   space.GoalOptions
-	Motions []RecipeMotion
+	Name      string
+	Rig       string
+	Advance   blend.Advance
+	Rate      float64 // units a second; 0 = the usual one
+	Reference string  // motion whose phase all follow; "" = the first
+	Poses     bool    // register by likeness instead of key times
+	Goals     space.GoalOptions
+	Motions   []RecipeMotion
 }
 
 // RecipeMotion is one motion space of a recipe: a style baked as a set, or
@@ -62,7 +63,7 @@ func Make(rc *Recipe, r *rig.Rig, open Open, step func(what string, share float6
 		step = func(string, float64) {}
 	}
 	p := PlanFor(r, rc.Name)
-	p.Advance, p.Rate, p.Poses, p.Goals = rc.Advance, rc.Rate, rc.Poses, rc.Goals
+	p.Advance, p.Rate, p.Poses, p.Goals, p.Reference = rc.Advance, rc.Rate, rc.Poses, rc.Goals, rc.Reference
 	made := &Made{}
 	for i := range rc.Motions {
 		m := &rc.Motions[i]

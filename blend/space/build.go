@@ -19,8 +19,11 @@ type Plan struct {
 	Motions []PlanMotion
 	Advance blend.Advance
 	Rate    float64 // units a second; 0 = blend.SomeRate
-	Poses   bool    // register by the likeness of poses instead of key times
-	Goals   GoalOptions
+	// Reference is the motion whose phase all others follow and whose pose is
+	// plain: styles are what others do beyond it. "" is the first.
+	Reference string
+	Poses     bool // register by the likeness of poses instead of key times
+	Goals     GoalOptions
 }
 
 // PlanMotion is one motion space of a plan: loops that differ in how they turn,
@@ -81,7 +84,10 @@ func Build(p Plan, step func(what string, share float64)) (*Space, *Report, erro
 		}
 		s.Motions = append(s.Motions, *m)
 	}
-	s.Ref = p.reference(s)
+	var err error
+	if s.Ref, err = p.reference(s); err != nil {
+		return nil, nil, err
+	}
 	for i := range s.Motions {
 		r, err := p.link(s, i)
 		if err != nil {
@@ -210,16 +216,16 @@ func contactError(ref, l *Loop, w Warp) float64 {
 	return worst
 }
 
-// reference chooses the motion whose phase all others follow: the slowest,
-// which every other is the faster version of.
-func (p *Plan) reference(s *Space) int {
-	best := 0
-	for i := range s.Motions {
-		if s.Motions[i].refLoop().Speed() < s.Motions[best].refLoop().Speed() {
-			best = i
-		}
+// reference returns the motion whose phase all others follow.
+func (p *Plan) reference(s *Space) (int, error) {
+	if p.Reference == "" {
+		return 0, nil
 	}
-	return best
+	i, ok := s.Find(p.Reference)
+	if !ok {
+		return 0, fmt.Errorf("space: reference %q is none of the motions of %q", p.Reference, p.Name)
+	}
+	return i, nil
 }
 
 func (m *Motion) refLoop() *Loop { return m.Clips[m.Ref].Loop }

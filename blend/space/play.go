@@ -119,6 +119,7 @@ func (s *Space) Step(dst *blend.Pose, st *State, dt float64) {
 	from := st.Phase
 	to := from + dt*pace
 	var duty, mid [MaxFeet]float64
+	first := !st.Feet[0].Known // nobody comes down in the first step
 	s.root(dst, &mix, from, to, s.stood(st))
 	st.Phase = wrap01(to)
 	st.Place = st.Place.After(dst.Root)
@@ -128,7 +129,10 @@ func (s *Space) Step(dst *blend.Pose, st *State, dt float64) {
 		s.hold(st, to-from, &duty, &mid)
 		down |= s.feet(dst, &mix, c, st.Phase, &duty, &mid)
 	}
-	st.Touched, st.Lifted, st.Down = down&^st.Down, st.Down&^down, down
+	if !first {
+		st.Touched, st.Lifted = down&^st.Down, st.Down&^down
+	}
+	st.Down = down
 	s.body(dst, &mix, st.Phase)
 	s.show(dst, st, switched, dt)
 }

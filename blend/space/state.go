@@ -135,3 +135,24 @@ func (s *State) InRoot(p r2.Vec) r2.Vec {
 	d := r2.Vec{X: p.X - s.Place.At.X, Y: p.Y - s.Place.At.Y}
 	return r2.Vec{X: cos*d.X + sin*d.Y, Y: -sin*d.X + cos*d.Y}
 }
+
+// AppendBinary appends the state to dst: little-endian, behind its layout hash.
+// The error is always nil.
+func (s *State) AppendBinary(dst []byte) ([]byte, error) {
+	var c rig.Coder
+	s.Fields(&c)
+	c.Write(dst)
+	s.Fields(&c)
+	return c.Bytes(), nil
+}
+
+// UnmarshalBinary reads what AppendBinary wrote, into a state of the same
+// space. Other bytes are refused; after an error s holds a mix.
+func (s *State) UnmarshalBinary(b []byte) error {
+	var c rig.Coder
+	s.Fields(&c)
+	if c.Read(b) {
+		s.Fields(&c)
+	}
+	return c.Err("space: state")
+}
