@@ -70,6 +70,9 @@ func checkRig(c *cobra.Command, name string, rate float64, headings bool, lose [
 	if err := rep.WriteText(c.OutOrStdout(), telemetry.BindingName); err != nil {
 		return err
 	}
+	if err := checkServos(c.OutOrStdout(), name); err != nil {
+		return err
+	}
 	if headings {
 		if err := rep.WriteHeadings(c.OutOrStdout(), telemetry.BindingName); err != nil {
 			return err
