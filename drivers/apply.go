@@ -41,7 +41,7 @@ func (p *Plant) Apply(_ context.Context, sp *rig.Setpoint) error {
 		}
 		p.ramp()
 	}
-	if p.power.out {
+	if p.power.out || p.power.mute {
 		return nil // a supply that is gone is not loaded
 	}
 	within := sp.Time

@@ -19,6 +19,7 @@ const (
 // power is what the supply does.
 type power struct {
 	out  bool // brown-out: several servos went at once; nothing is sent
+	mute bool // a board left its last question unanswered: were it written to now, it could not be seen that it has restarted
 	low  time.Duration
 	sit  time.Duration
 	gone time.Duration // since when the voltage is below each step; 0: it is not
@@ -62,7 +63,10 @@ func (p *Plant) brownout(dst *rig.Observation, silent, reset, on int) {
 		p.power.out = false
 		return
 	}
-	dead := silent >= several && p.conn.link.Bus != nil && p.now-p.conn.link.Bus.Heard() > deadTime
+	if p.power.mute {
+		dst.Alarms |= rig.AlarmBusErrors
+	}
+	dead := (silent >= several || p.power.mute) && p.conn.link.Bus != nil && p.now-p.conn.link.Bus.Heard() > deadTime
 	restarted := on > 0 && (reset >= 2 || reset > 0 && !p.proto.Caps.Feedback)
 	if p.power.out = dead || restarted; p.power.out {
 		dst.Alarms |= rig.AlarmBrownout

@@ -47,6 +47,7 @@ func (p *Plant) look() error {
 	if err := p.conn.drv.Read(p.asked); err != nil {
 		return p.failed(err)
 	}
+	p.power.mute = false
 	for i := range p.asked {
 		p.take(&p.asked[i])
 	}
@@ -84,6 +85,7 @@ func (p *Plant) take(f *servo.Feedback) {
 	s.alarms = f.Alarms
 	if !p.proto.Caps.Feedback {
 		s.seen = p.now
+		p.power.mute = p.power.mute || f.Fault.Class == servo.Timeout || f.Fault.Class == servo.Truncated
 		return
 	}
 	if f.Has&servo.HasPos == 0 {

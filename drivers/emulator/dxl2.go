@@ -201,13 +201,14 @@ func (d *xDevice) spans(b *Bank, spans []xSpan, fast bool) {
 }
 
 // fast answers with one merged frame, which breaks off at a servo that is not
-// there.
+// there or has no such registers.
 func (d *xDevice) fast(b *Bank, spans []xSpan) {
 	n := 1
 	for _, s := range spans {
 		n += 4 + s.sz
 	}
 	f := []byte{0xFF, 0xFF, 0xFD, 0, 254, byte(n), byte(n >> 8), 0x55}
+	crc, done := uint16(0), 0 // of what is before done
 	for _, s := range spans {
 		to := d.those(b, s.id)
 		if len(to) == 0 {
@@ -215,11 +216,12 @@ func (d *xDevice) fast(b *Bank, spans []xSpan) {
 		}
 		data, bad := d.look(b, to[0], s.addr, s.sz)
 		if bad != 0 {
-			data = make([]byte, s.sz)
+			break
 		}
-		f = append(append(f, bad|d.alert(to[0]), s.id), data...)
-		c := crc16(f)
-		f = append(f, byte(c), byte(c>>8))
+		f = append(append(f, d.alert(to[0]), s.id), data...)
+		crc = crcOn(crc, f[done:])
+		done = len(f)
+		f = append(f, byte(crc), byte(crc>>8))
 	}
 	b.reply(int(spans[0].id), d.delay(b, 0), f)
 }
@@ -281,8 +283,10 @@ func (d *xDevice) stranger(reply []byte) []byte {
 func le(b []byte) int { return int(b[0]) | int(b[1])<<8 }
 
 // crc16 is the CRC bit by bit.
-func crc16(b []byte) uint16 {
-	var c uint16
+func crc16(b []byte) uint16 { return crcOn(0, b) }
+
+// crcOn goes on with a CRC.
+func crcOn(c uint16, b []byte) uint16 {
 	for _, x := range b {
 		for bit := 7; bit >= 0; bit-- {
 			top := c>>15 ^ uint16(x>>bit&1)
