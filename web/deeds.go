@@ -113,10 +113,23 @@ func doRate(d *deed) {
 		if err := w.SetRate(v.Rate); err != nil {
 			return err
 		}
-		d.done(0, nil, nil)
-		d.desk.server.figures(d.scene)
+		s := d.desk.server
+		s.conns.Go(func() { s.settle(d, v.Rate) })
 		return nil
 	})
+}
+
+// settle answers once a new rate is seen by everybody.
+func (s *Server) settle(d *deed, rate float64) {
+	if rate == 0 {
+		select {
+		case <-time.After(haltAfter):
+		case <-s.ctx.Done():
+		}
+		s.halt(d.scene)
+	}
+	s.figures(d.scene)
+	d.done(0, nil, nil)
 }
 
 func doStep(d *deed) {

@@ -17,11 +17,8 @@ import (
 	"legctl/telemetry"
 
 	"github.com/coder/websocket"
-	"go.uber.org/goleak"
 	"gonum.org/v1/gonum/spatial/r3"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // bench is a server with a scene whose ticks the test makes.
 type bench struct {

@@ -39,6 +39,7 @@ type Scene struct {
 	last   atomic.Pointer[shot]
 
 	removed removed
+	reel    reel
 }
 
 // shot is the newest frame, for the API.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"sync"
 	"time"
 
 	"legctl/control"
@@ -8,30 +9,32 @@ import (
 	"legctl/telemetry"
 )
 
-// reel is the state of Tick: it belongs to the goroutine that calls it.
+// reel is the state of Tick for one scene.
 type reel struct {
+	mu      sync.Mutex
 	film    *film
 	figured time.Time
+	waits   []byte // the newest tick, while it has not been shown; empty: it has
 }
 
 // Screen returns what takes the frames of a scene: see loop.Frames. It is for
 // one goroutine. Frames are ignored once another scene is shown.
 func (s *Server) Screen(sc *Scene) func(f *control.Frame) {
-	r := &reel{}
 	return func(f *control.Frame) {
-		if s.scene.Load() != sc {
-			return
+		if s.scene.Load() == sc {
+			s.tick(sc, f)
 		}
-		if r.film == nil {
-			r.film = newFilm(sc)
-		}
-		s.tick(r, sc, f)
 	}
 }
 
 // tick takes one frame. It never waits.
-func (s *Server) tick(r *reel, sc *Scene, f *control.Frame) {
-	out := &f.Out
+func (s *Server) tick(sc *Scene, f *control.Frame) {
+	r, out := &sc.reel, &f.Out
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.film == nil {
+		r.film = newFilm(sc)
+	}
 	if out.Reply.ID != 0 {
 		s.desk.answered(&out.Reply, out.Tick)
 	}
@@ -40,8 +43,16 @@ func (s *Server) tick(r *reel, sc *Scene, f *control.Frame) {
 	}
 	r.film.prev = out.Events
 	if !r.film.add(f) {
+		r.waits, _ = f.AppendBinary(r.waits[:0])
 		return
 	}
+	s.project(sc, f)
+}
+
+// project shows a frame.
+func (s *Server) project(sc *Scene, f *control.Frame) {
+	r := &sc.reel
+	r.waits = r.waits[:0]
 	s.cast.show(r.film.frame(f))
 	sc.keep(r.film, f)
 	if now := time.Now(); now.Sub(r.figured) >= figureEvery {
@@ -49,6 +60,21 @@ func (s *Server) tick(r *reel, sc *Scene, f *control.Frame) {
 		s.figures(sc)
 	}
 }
+
+// halt shows the tick at which time stopped: no later one will.
+func (s *Server) halt(sc *Scene) {
+	r := &sc.reel
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	f := control.NewFrame(sc.Rig)
+	if len(r.waits) > 0 && s.scene.Load() == sc && f.UnmarshalBinary(r.waits) == nil {
+		s.project(sc, f)
+	}
+}
+
+// haltAfter is how long it takes until the tick at which time stopped has come
+// through the ring.
+const haltAfter = 40 * time.Millisecond
 
 // keep remembers a frame for the API.
 func (sc *Scene) keep(m *film, f *control.Frame) {

@@ -6,10 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"legctl/web"
 )
@@ -30,39 +27,12 @@ func browserTools(t *testing.T) (node, chromium string) {
 	return node, chromium
 }
 
-// startPage starts a simulation with its page and returns the address.
-func startPage(t *testing.T, args ...string) string {
-	t.Helper()
-	c := exec.Command(os.Args[0], append([]string{"sim", "--http", "127.0.0.1:0", "--duration", "10m"}, args...)...)
-	c.Env = append(os.Environ(), asProgram+"=1", "XDG_RUNTIME_DIR="+t.TempDir(), "LEGCTL_BROKER=")
-	out := new(lockedBuffer)
-	c.Stdout, c.Stderr = out, out
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = c.Process.Signal(syscall.SIGINT)
-		if err := c.Wait(); err != nil {
-			t.Errorf("sim: %v\n%s", err, out)
-		}
-	})
-	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if _, after, ok := strings.Cut(out.String(), "Open "); ok {
-			if url, _, ok := strings.Cut(after, "\n"); ok {
-				return url
-			}
-		}
-	}
-	t.Fatalf("no page within 30 s\n%s", out)
-	return ""
-}
-
 // TestBrowser drives every control of the page in a real browser; each case of
 // web/page/test is a row.
 func TestBrowser(t *testing.T) {
 	node, chromium := browserTools(t)
-	url := startPage(t, "phantomx", "--terrain", "flat")
-	c := exec.Command(node, "browser.mjs", url, chromium)
+	p := startPaged(t, "phantomx", "--terrain", "flat", "--http", "127.0.0.1:0")
+	c := exec.Command(node, "browser.mjs", p.url, chromium)
 	c.Dir = filepath.Join("..", "..", "web", "page", "test")
 	c.Stderr = os.Stderr
 	pipe, err := c.StdoutPipe()

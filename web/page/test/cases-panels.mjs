@@ -26,11 +26,11 @@ export const panels = {
   'height slider': async (page) => {
     await stand(page);
     await tab(page, 'pose');
-    const a = await state(page);
-    await range(page, 'height', a.height * 0.8);
-    await until(page, 'a lower body', (l, z, h) => l.model.frame.p[2] < z - 0.08 * h, [a.p[2], a.height]);
+    const a = await state(page), least = await page.$eval('#height', (e) => +e.min);
+    await range(page, 'height', least);
+    await until(page, 'a lower body', (l, z, h) => l.model.frame.p[2] < z - 0.7 * h, [a.p[2], a.height - least]);
     await page.click('#pose-reset');
-    await until(page, 'the height before', (l, z, h) => Math.abs(l.model.frame.p[2] - z) < 0.04 * h, [a.p[2], a.height]);
+    await until(page, 'the height before', (l, z, h) => Math.abs(l.model.frame.p[2] - z) < 0.3 * h, [a.p[2], a.height - least]);
   },
   'leg off and on': async (page) => {
     await stand(page);

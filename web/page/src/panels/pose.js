@@ -27,8 +27,10 @@ export function posePanel(app) {
       const show = unit === 'm' ? (v) => `${(v * 1e3).toFixed(0)} mm` : (v) => `${(v * deg).toFixed(0)}°`;
       sliders[key] = slider({ id: 'pose-' + key, label, min: -most, max: most, step: most / 50, value: 0, show, oninput: send, onchange: send });
     }
+    // A commanded height is taken within 0.35 U of the rig's own.
+    const span = 0.345 * e.detail.unit;
     height = slider({
-      id: 'height', label: 'Height', min: 0.5 * hgt, max: 1.4 * hgt, step: hgt / 100, value: hgt, show: (v) => `${(v * 1e3).toFixed(0)} mm`,
+      id: 'height', label: 'Height', min: hgt - span, max: hgt + span, step: span / 50, value: hgt, show: (v) => `${(v * 1e3).toFixed(0)} mm`,
       onchange: (v) => app.order('height', { height: v }),
     });
     box.replaceChildren(...Object.values(sliders).map((s) => s.el), h('hr'), height.el);
