@@ -97,7 +97,7 @@ func register(ref, l *Loop, shift int, lifts bool) (Warp, float64, bool) {
 		// Events that come in another order by less than a tie are one.
 		j, sx, sy, high := i, 0.0, 0.0, pairs[i].y
 		for ; j < len(pairs) && (j == i || pairs[j].x-pairs[i].x < 1e-9 || pairs[j].y < high+1e-9); j++ {
-			if high-pairs[j].y > tie || pairs[j].x-pairs[i].x > 2*tie {
+			if high-pairs[j].y > tie || pairs[j].y-pairs[i].y > tie || pairs[j].x-pairs[i].x > 2*tie {
 				return Warp{}, 0, false
 			}
 			sx, sy, high = sx+pairs[j].x, sy+pairs[j].y, max(high, pairs[j].y)

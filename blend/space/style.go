@@ -126,6 +126,17 @@ func (l *Loop) bodyAt(phase float64) geom.Pose {
 // Motions returns the number of weights a style takes.
 func (y *Style) Motions() int { return y.motions }
 
+// Any reports whether a weight is positive: where none is, a tick may leave the
+// style out.
+func (y *Style) Any(weights []float64) bool {
+	for _, w := range weights {
+		if w > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // Foot returns the offset of a leg's foot a share swing, 0 to 1, through its
 // swing, metres in the root's frame, for weights of the motions; 0 at both
 // ends. Weights that are not positive count as 0. Nothing is allocated.

@@ -160,11 +160,14 @@ func window(pairs [][]pairSums, sa, sb []frameSums, i, j int, taper []float64, l
 	half := len(taper) / 2
 	n, m := len(sa), len(sb)
 	var dot, cross, high, w, xa, ya, xb, yb, sq float64
+	inside := i >= half && i+half < n && j >= half && j+half < m
 	for d := -half; d <= half; d++ {
 		p, q := i+d, j+d
-		if loop {
+		switch {
+		case inside:
+		case loop:
 			p, q = ((p%n)+n)%n, ((q%m)+m)%m
-		} else {
+		default:
 			p, q = max(0, min(p, n-1)), max(0, min(q, m-1))
 		}
 		t := taper[d+half]
