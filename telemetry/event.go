@@ -17,6 +17,7 @@ type Event struct {
 	Pose   Pose     `json:"pose" doc:"intended, W"`
 	Legs   []string `json:"legs,omitempty" doc:"of fault and fault_cleared: the legs"`
 	Alarms []string `json:"alarms,omitempty" doc:"of alarm: all that stand, the gravest first"`
+	Legal  []string `json:"legal,omitempty" doc:"of fault and alarm: the commands that are legal now"`
 	Holder string   `json:"holder,omitempty" doc:"of a lease: who holds it now"`
 	Was    string   `json:"was,omitempty" doc:"of a lease: who held it"`
 }
@@ -70,6 +71,9 @@ func (w *Watcher) Look(n *Names, out *control.Output, obs *rig.Observation, dt f
 	add := func(name string, legs uint64, alarms rig.Alarm) {
 		e := n.event(out, name, dt)
 		e.Legs, e.Alarms = bitNames(n.Legs, legs), alarms.Names()
+		if name == EventFault || name == EventAlarm {
+			e.Legal = legal(out.Mode)
+		}
 		list = append(list, e)
 	}
 	if bad := obs.Faults &^ w.faults; bad != 0 {
