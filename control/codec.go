@@ -119,6 +119,7 @@ func (f *FootSense) fields(c *rig.Coder) {
 	c.Open("track")
 	f.Track.Fields(c)
 	c.Close()
+	c.F64("dip", &f.Dip)
 }
 
 // fields names the fields of what the senses remember.

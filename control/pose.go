@@ -154,12 +154,7 @@ func (c *Controller) solve(out *Output, s *State) {
 		foot := l.Foot
 		foot.Z -= s.depth(i)
 		footB := rot.ApplyInv(r3.Sub(foot, s.PoseWB.P))
-		if l.Moving && !c.tick.prog.static {
-			// A swing foot takes the tilt it really has out, or it would come down early on one
-			// side and late on the other (known to work, section 5).
-			lag := &s.Senses.Lag
-			footB.Z -= footB.Y*lag[0] - footB.X*lag[1]
-		}
+		footB.Z += c.dip(s, i, footB)
 		r := c.solver.Solve(out.Set.Q, i, ik.Target{Foot: footB})
 		_, m := c.solver.Moment(i)
 		moment = r3.Add(moment, m)

@@ -16,6 +16,7 @@ type FootSense struct {
 	Contact estimate.Contact
 	Press   estimate.Press
 	Track   estimate.Track
+	Dip     float64 // metres the foot is lifted off its plan against the tilt of the body, B
 }
 
 // Senses is what the controller has worked out from its sensors and remembers:
@@ -220,10 +221,16 @@ const (
 
 // trim turns the body against what its IMU says it is off the level it is meant
 // to have. The integral stands still while the sum is at its bound, and fades
-// without a sensor.
+// without a sensor. A gait that trots is not trimmed: two feet cannot turn the
+// body about the line between them, and the integral would only wind up; it has
+// its swing feet (dip) instead.
 func (c *Controller) trim(s *State) {
 	n := &s.Senses
 	g := c.tick.prog
+	if !g.static {
+		n.Trim, n.Sum = [2]float64{}, [2]float64{}
+		return
+	}
 	slow := c.params.Dt / (trimTime * g.sizing.K)
 	step := g.climb * c.params.Dt / c.far
 	for k := range n.Trim {
@@ -238,4 +245,28 @@ func (c *Controller) trim(s *State) {
 		}
 		n.Trim[k] += clamp(clamp(n.Sum[k]+trimShare*e, mostTrim)-n.Trim[k], step)
 	}
+}
+
+// dipShare is how much of the tilt that is not meant a swing foot makes up for,
+// and dipTime the seconds in which a foot that has landed goes back to its plan:
+// at once would kick the body.
+const (
+	dipShare = 0.5
+	dipTime  = 0.1
+)
+
+// dip returns by how much a foot of a trotting gait leaves its plan because the
+// body tilts, B, metres: a swing foot takes the tilt out, or it would come down
+// early on one side and late on the other.
+func (c *Controller) dip(s *State, leg int, footB r3.Vec) float64 {
+	d := &s.Feet[leg].Dip
+	switch lag := &s.Senses.Lag; {
+	case c.tick.prog.static:
+		*d = 0
+	case s.Legs[leg].Moving:
+		*d = dipShare * (footB.X*lag[1] - footB.Y*lag[0])
+	default:
+		*d -= *d * c.params.Dt / (dipTime + c.params.Dt)
+	}
+	return *d
 }
