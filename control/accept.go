@@ -154,6 +154,9 @@ func (c *Controller) judgeHeight(r *Reply, h float64) {
 }
 
 func (c *Controller) judgeGait(r *Reply, i int) {
+	if i == GaitAuto && len(c.ladder) > 0 {
+		return
+	}
 	if i >= len(c.gaits) {
 		r.Reason, r.Value, r.Bound = Unknown, float64(i), float64(len(c.gaits)-1)
 	} else if c.gaits[i].refused != "" {
@@ -204,7 +207,9 @@ func (c *Controller) apply(s *State, m *Command) {
 	case KindFoot, KindJoint:
 		c.applyHand(s, m)
 	case KindGait:
-		s.Gait = m.Gait
+		if s.Auto = m.Gait == GaitAuto; !s.Auto {
+			s.Gait = m.Gait
+		}
 	case KindPose:
 		s.Offset, s.RPY = m.Offset, m.RPY
 	case KindHeight:

@@ -26,10 +26,15 @@ func (c *Controller) scheduleClock(out *Output, s *State) {
 	running := t.body.Walking || c.homesick(s)
 	tab := c.join(s)
 	step := 0.0
+	// The clock of a body that leans waits until it has leaned far enough.
+	held := s.Held
 	if running && !c.crouch(s) {
-		step = min(mostStep, c.params.Dt/t.period)
-		s.Phase = gait.Frac(s.Phase + step)
+		if step = min(mostStep, c.params.Dt/t.period); !held {
+			s.Phase = gait.Frac(s.Phase + step)
+		}
 	}
+	s.Held = false
+	s.Waiting = false // clockShare slows the body instead
 	t.sets = gait.Survey(s.Legs, s.Off)
 	for i := range s.Legs {
 		l := &s.Legs[i]
@@ -44,8 +49,8 @@ func (c *Controller) scheduleClock(out *Output, s *State) {
 		case !l.Touching:
 			l.Cycle.Phase = l.Cycle.Duty
 			c.beginClock(s, tab, i)
-		case running:
-			c.standClock(out, s, tab, i, step)
+		case running && step > 0:
+			c.standClock(out, s, tab, i, step, held)
 		}
 	}
 	if running {
@@ -55,14 +60,18 @@ func (c *Controller) scheduleClock(out *Output, s *State) {
 
 // standClock moves a planted leg on in its stance and lifts it at the end, if
 // it has somewhere to go and the others can do without it.
-func (c *Controller) standClock(out *Output, s *State, tab *gait.Gait, i int, step float64) {
+func (c *Controller) standClock(out *Output, s *State, tab *gait.Gait, i int, step float64, held bool) {
 	t := &c.tick
 	l := &s.Legs[i]
 	due := l.Cycle.Phase+step*t.flow.Fast >= l.Cycle.Duty
+	if held && !due {
+		return
+	}
 	may := due && t.prog.sized.Far(l)
 	if may && !c.mayLift(s, tab, i) {
 		may = false
 		t.note(BindGate, i)
+		s.Held = s.Held || t.prog.lean > 0
 	}
 	if t.flow.Tick(&l.Cycle, tab, i, s.Phase, step, may) == gait.LegLifts {
 		out.LiftOff |= 1 << i
@@ -164,6 +173,9 @@ func (c *Controller) join(s *State) *gait.Gait {
 	case changed:
 		s.Phase = gait.Align(tab, c.cycles(s), s.Off)
 	}
+	if s.Clock != noClock && s.Clock != s.Gait {
+		s.Bump, s.Hop = s.Rise, 0 // into the next flight from where the last one left the body
+	}
 	s.Clock, s.Way = s.Gait, way
 	t.period = gait.Cycle(tab, c.cycles(s), g.swing, g.sizing.K)
 	return tab
@@ -230,15 +242,23 @@ func (c *Controller) mayLift(s *State, tab *gait.Gait, i int) bool {
 	}
 	support := c.polygon(s, 1<<i|t.sets.Granted)
 	com := c.comPlan(s)
-	if balance.Margin(support, com) < g.floor {
+	floor := g.floor
+	if g.lean == 0 { // leanSlack asks for more already
+		floor *= liftSlack
+	}
+	if balance.Margin(support, com) < floor {
 		return false
 	}
-	ahead := (1 - tab.Duty[i]) * t.period
+	ahead := (1 - tab.Duty[i]) * t.period / t.flow.Slow
 	if g.lean > 0 {
 		ahead = g.plan.Rules.GateAhead * g.sizing.K // the lean follows in between
 	}
-	return balance.Margin(support, r2.Vec{X: com.X + s.VelW.X*ahead, Y: com.Y + s.VelW.Y*ahead}) >= g.floor
+	return balance.Margin(support, r2.Vec{X: com.X + s.VelW.X*ahead, Y: com.Y + s.VelW.Y*ahead}) >= floor
 }
+
+// liftSlack asks for a little more than the floor: until the leg lands the body
+// may gain speed and the centre of mass moves with the legs.
+const liftSlack = 1.1
 
 // tuneLate is how far, in cycles, a leg may be from its table for the body to
 // hop with it; hopTime how fast the hop comes and goes, cycles.
@@ -282,10 +302,27 @@ func (c *Controller) crouch(s *State) bool {
 // hop is the height the planned flight adds to the body, metres.
 func (c *Controller) hop(s *State) float64 {
 	if s.Hop == 0 || s.Clock == noClock {
-		return 0
+		return s.Bump
 	}
 	z, _, _, _ := c.tick.prog.flight.At(s.Phase)
-	return s.Hop * z
+	return s.Hop*z + s.Bump
+}
+
+// mixTime is how long after leaving a table rules see that the floor holds until
+// a leg lands, and mixAhead how long that takes, k: legs are not where the rules
+// would have put them.
+const (
+	mixTime  = 20
+	mixAhead = 6
+)
+
+// leaveClock gives up the table the legs followed. What its flight had added to
+// the height of the body is worked off from here.
+func (s *State) leaveClock(k float64) {
+	if s.Clock != noClock {
+		s.Bump, s.Mix = s.Rise, mixTime*k
+	}
+	s.Clock, s.Hop = noClock, 0
 }
 
 // clockShare returns the share of a twist (velocity in W, yaw rate) with which

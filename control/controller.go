@@ -29,6 +29,7 @@ type Controller struct {
 	senses  senseParams
 	com     r3.Vec   // centre of mass in neutral stance, B, metres
 	steady  *program // leans its body to free one leg after the other
+	ladder  []rung   // the gaits of auto, slow first
 	surest  int      // the gait to fall back to with legs lost, -1: steady
 	planar  bool     // every leg is planar
 	mass    float64
@@ -147,6 +148,7 @@ func New(r *rig.Rig, p Params) (*Controller, error) {
 		}
 		c.gaits = append(c.gaits, prog)
 	}
+	c.makeLadder()
 	return c, c.makeSteady(*measured)
 }
 
@@ -212,7 +214,11 @@ func (c *Controller) suits(g *program) string {
 	if g.plan.Rules.Gallop && z.K > gallopSlowness*z.KF {
 		return fmt.Sprintf("k is %.2f kF, must be <= %g: its joints are too slow to gallop", z.K/z.KF, gallopSlowness)
 	}
-	if g.plan.Rules.Class(len(c.rig.Legs)) == rig.Dynamic && !g.plan.Rules.Gallop {
+	dynamic := g.plan.Rules.Class(len(c.rig.Legs)) == rig.Dynamic && !g.plan.Rules.Gallop
+	if g.plan.Clocked() {
+		dynamic = !g.static
+	}
+	if dynamic {
 		if f := dynamicTime * z.K * math.Sqrt(c.rig.G()/z.H); f > dynamicFall {
 			return fmt.Sprintf("6 k sqrt(g/h) is %.2f, must be <= %g: it would fall over before its next step", f, dynamicFall)
 		}

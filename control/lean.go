@@ -25,7 +25,9 @@ func (c *Controller) lean(s *State) {
 	t := &c.tick
 	g := t.prog
 	if g.lean == 0 {
-		s.Lean, s.LeanVel, s.Favour = r3.Vec{}, r3.Vec{}, -1
+		if s.Favour = -1; s.Lean != (r3.Vec{}) {
+			c.leanTo(s, r3.Vec{}) // what a gait that leans has left
+		}
 		return
 	}
 	want := s.Lean
@@ -70,18 +72,33 @@ func (c *Controller) next(s *State) (leg int, d r3.Vec) {
 	least := math.Inf(1)
 	for i := range s.Legs {
 		l := &s.Legs[i]
-		if left := l.Cycle.Duty - l.Cycle.Phase; l.Planted() && left < least && c.tick.prog.sized.Far(l) {
-			least, leg = left, i
+		if !l.Planted() || !c.tick.prog.sized.Far(l) {
+			continue
 		}
-	}
-	if leg >= 0 {
-		var ok bool
-		if d, ok = c.freeing(s, leg); !ok {
-			d = r3.Vec{}
+		// Of legs that are due the one that needs the least lean comes first, so
+		// that one which cannot be freed yet does not hold up the others.
+		need, ok := c.freeing(s, i)
+		if !ok {
+			continue
+		}
+		left := max(0, l.Cycle.Duty-l.Cycle.Phase)
+		if s.Held && left > dueShare {
+			continue // the clock waits for another
+		}
+		left += leanDue * math.Sqrt(r3.Norm2(need)) / c.tick.prog.sizing.U
+		if left < least {
+			least, leg, d = left, i, need
 		}
 	}
 	return leg, d
 }
+
+// dueShare is how long before its lift-off a leg is due, cycles; leanDue what a
+// lean of one U costs against being due a cycle earlier.
+const (
+	dueShare = 0.02
+	leanDue  = 0.05
+)
 
 // choose returns the leg to free next and the lean it still needs, W.
 func (c *Controller) choose(s *State) (leg int, d r3.Vec) {
@@ -225,6 +242,9 @@ func holds(support []r2.Vec, com, drift r2.Vec, margin float64, d r2.Vec) bool {
 // leanTo moves the lean towards want with a limited rate and ramp.
 func (c *Controller) leanTo(s *State, want r3.Vec) {
 	g, dt := c.tick.prog, c.params.Dt
+	if g.lean == 0 {
+		g = c.steady
+	}
 	if n := math.Sqrt(r3.Norm2(want)); n > g.lean {
 		want = r3.Scale(g.lean/n, want)
 	}

@@ -42,6 +42,7 @@ func (c *Controller) locate(out *Output, s *State, obs *rig.Observation) {
 	if p.P == s.PoseWB.P && p.Q == s.PoseWB.Q {
 		return
 	}
+	c.landing(s, obs)
 	was := geom.RotOf(s.PoseWB.Q).Z
 	if math.Abs(p.P.Z-s.PoseWB.P.Z) > lostHeight*c.rig.Height || r3.Dot(up, was) < math.Cos(lostTilt) {
 		c.relocate(s, obs)
@@ -121,4 +122,26 @@ func finiteAll(q []float64) bool {
 		}
 	}
 	return true
+}
+
+// bumpTime is how fast a body that came down off its plan is brought back to
+// it, k.
+const bumpTime = 3
+
+// landing takes in how far a body in flight is above its plan: its feet must
+// meet the ground where the body really comes down. Once feet feel the ground
+// the difference is worked off.
+func (c *Controller) landing(s *State, obs *rig.Observation) {
+	down := obs.Contact
+	if obs.Has&rig.HasContact == 0 {
+		for i := range s.Legs {
+			if s.Legs[i].Planted() {
+				down |= 1 << i
+			}
+		}
+	}
+	s.Flying = down == 0 && s.Hop > 0
+	if s.Flying {
+		s.Bump += obs.PoseWB.P.Z - s.PoseWB.P.Z
+	}
 }

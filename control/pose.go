@@ -32,7 +32,11 @@ func (c *Controller) pose(out *Output, s *State) {
 		share, _ = balance.Keep(&t.fit, 0)
 	}
 	out.Kept = share
+	if !s.Flying {
+		s.Bump -= s.Bump * min(1, c.params.Dt/(bumpTime*t.prog.sizing.K))
+	}
 	s.PoseWB = c.posed(s, share)
+	s.Rise = c.hop(s)
 }
 
 // toward moves v at most step towards want.

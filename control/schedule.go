@@ -62,7 +62,8 @@ func (c *Controller) reprobe(out *Output, l *gait.LegState) {
 func (c *Controller) scheduleRules(out *Output, s *State) {
 	t := &c.tick
 	g := t.prog.sized
-	s.Clock, s.Hop = noClock, 0
+	s.leaveClock(t.prog.sizing.K)
+	s.Mix = max(0, s.Mix-c.params.Dt)
 	t.sets = gait.Survey(s.Legs, s.Off)
 	for i := range s.Legs {
 		l := &s.Legs[i]
@@ -134,13 +135,21 @@ func (c *Controller) gate(s *State, leg int) bool {
 	}
 	support := c.polygon(s, 1<<leg|t.sets.Granted)
 	com := c.comPlan(s)
-	if balance.Margin(support, com) < g.floor {
+	floor := g.floor
+	if g.lean == 0 {
+		floor *= liftSlack
+	}
+	if balance.Margin(support, com) < floor {
 		return false
 	}
-	if ahead := g.plan.Rules.GateAhead * g.sizing.K; ahead > 0 {
+	ahead := g.plan.Rules.GateAhead * g.sizing.K
+	if s.Mix > 0 {
+		ahead = max(ahead, mixAhead*g.sizing.K)
+	}
+	if ahead > 0 {
 		com.X += s.VelW.X * ahead
 		com.Y += s.VelW.Y * ahead
-		return balance.Margin(support, com) >= g.floor
+		return balance.Margin(support, com) >= floor
 	}
 	return true
 }
@@ -187,7 +196,7 @@ func (c *Controller) settle(out *Output, s *State) {
 		}
 		return
 	}
-	s.Clock, s.Hop = noClock, 0
+	s.leaveClock(t.prog.sizing.K)
 	if next, ok := mode.Next(s.Mode, mode.Settled); ok {
 		c.enter(out, s, next)
 	}

@@ -54,7 +54,7 @@ func (c *Controller) plant(s *State, pose geom.Pose) {
 	s.PoseWB, s.BaseW, s.Yaw, s.Course = pose, pose.P, yaw, yaw
 	s.Level = [2]float64{roll, pitch}
 	s.Lean, s.LeanVel, s.Favour = r3.Vec{}, r3.Vec{}, -1
-	s.Clock, s.Hop = noClock, 0
+	s.Clock, s.Hop, s.Bump, s.Rise, s.Flying = noClock, 0, 0, 0, false
 	s.Senses.Trim, s.Senses.Air = [2]float64{}, 0
 	for i := range s.Legs {
 		foot := pose.Apply(rig.Foot(c.rig, i, s.Q))

@@ -40,9 +40,16 @@ type State struct {
 	Off        uint64  // bit set of legs that are not used: switched off, or lost
 	Lost       uint64  // those of them that do not do what they are told
 
+	Auto      bool                   // the gait is chosen by speed
+	Dwell     float64                // seconds before auto may change it again
+	Mix       float64                // seconds since legs left a table in which rules look ahead before they lift
 	Clock     uint16                 // the gait whose table the legs' phases follow; 0xffff: none
+	Held      bool                   // a leg was due in the last tick and not let go
 	Way       gait.Way               // where a clocked gait is going
 	Phase     float64                // cycle phase of a clocked gait, [0, 1)
+	Bump      float64                // how far above its planned flight the body really is, or was when it left it, metres
+	Rise      float64                // what both added to its height in the last tick, metres
+	Flying    bool                   // no foot feels ground in a gait with flight
 	Hop       float64                // share of the planned flight the body takes part in, [0, 1]
 	Lean      r3.Vec                 // how far a static gait leans the body, W, metres
 	LeanVel   r3.Vec                 // its rate, m/s

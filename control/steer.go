@@ -18,6 +18,7 @@ func (c *Controller) steer(out *Output, s *State) {
 		c.pursue(out, s)
 	}
 	out.Wish = t.wish
+	c.auto(s)
 }
 
 // pursue faces the goal and goes at full speed until braking must begin (gait
