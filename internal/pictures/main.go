@@ -52,7 +52,10 @@ func draw(dir string) error {
 			return err
 		}
 	}
-	return gaits(dir)
+	if err := gaits(dir); err != nil {
+		return err
+	}
+	return comparisons(dir)
 }
 
 func write(path string, p plot.Picture) error {
