@@ -23,6 +23,7 @@ type out struct {
 	mcap  *mcap.Writer
 	opts  *mcap.WriterOptions // shared with mcap, which looks at ChunkSize after every message
 	bytes int                 // in the open chunk
+	open  bool                // it has a message
 	since uint64              // time of its first message
 	seq   uint32
 	due   bool  // close it with the next tick that ends
@@ -61,8 +62,8 @@ func (o *out) declare(s *mcap.Schema, c *mcap.Channel) error {
 // message writes one message. last says that a tick ends with it: the chunk is
 // closed when it has lasted long enough.
 func (o *out) message(channel uint16, time uint64, data []byte, last bool) error {
-	if o.bytes == 0 {
-		o.since = time
+	if !o.open {
+		o.open, o.since = true, time
 	}
 	o.bytes += len(data)
 	end := last && (o.due || time >= o.since+chunkSpan || time < o.since) || o.bytes >= chunkBytes
@@ -75,7 +76,7 @@ func (o *out) message(channel uint16, time uint64, data []byte, last bool) error
 	if err != nil || !end {
 		return err
 	}
-	o.bytes, o.due = 0, false
+	o.bytes, o.open, o.due = 0, false, false
 	return o.flush()
 }
 

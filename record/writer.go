@@ -176,7 +176,7 @@ func (w *Writer) Flush() error {
 		return w.err
 	}
 	switch now := time.Now(); {
-	case w.out.bytes == 0:
+	case !w.out.open:
 		w.opened = time.Time{}
 	case w.opened.IsZero():
 		w.opened = now

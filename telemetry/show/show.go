@@ -1,6 +1,7 @@
 package show
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"image/color"
@@ -158,6 +159,11 @@ func (s *Maker) Put(tag control.Tag, tick uint64, data []byte) error {
 		s.putParams(tick, data)
 	case control.TagFrame:
 		return s.putFrame(tick, data)
+	case control.TagGap:
+		s.pieces = s.pieces[:0]
+		if len(data) == 8 {
+			s.line(tick, LevelWarning, "gap", fmt.Sprintf("%d records did not get here in time", binary.LittleEndian.Uint64(data)))
+		}
 	}
 	return s.err
 }

@@ -155,6 +155,16 @@ func TestParametersArePutTogether(t *testing.T) {
 	}
 }
 
+func TestGapsAreTold(t *testing.T) {
+	m, got, _ := newMaker(t, show.Options{})
+	if err := m.Put(control.TagGap, 5, []byte{7, 0, 0, 0, 0, 0, 0, 0}); err != nil {
+		t.Fatal(err)
+	}
+	if log := got["/legctl/log"]; len(log) != 1 || !strings.Contains(log[0], "7 records did not get here") {
+		t.Errorf("%q", log)
+	}
+}
+
 // TestWhatCannotBeDrawnIsLeftOut: a pose that is no number, and angles.
 func TestWhatCannotBeDrawnIsLeftOut(t *testing.T) {
 	m, got, f := newMaker(t, show.Options{Rate: 100})
