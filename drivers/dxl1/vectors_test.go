@@ -66,50 +66,35 @@ func encode(t *testing.T, op string, a args) ([]byte, error) {
 }
 
 func TestVectors(t *testing.T) {
-	for _, v := range servotest.Vectors(t, "dxl1") {
-		t.Run(v.ID, func(t *testing.T) {
-			var a args
-			servotest.Decode(t, v.Args, &a)
-			tx, err := encode(t, v.Operation, a)
-			servotest.WantTx(t, v, tx, err)
-			if v.Rx == nil {
-				return
+	var p Parser
+	servotest.Exchange[args]{Protocol: "dxl1", Encode: encode,
+		Expect: func(_ *testing.T, v servotest.Vector, a args, tx []byte) servo.Answer {
+			echo := servotest.EchoOf(a.Echo, tx)
+			switch v.Operation {
+			case "bulk_read":
+				p.ExpectBulk(a.Items, echo)
+			case "read":
+				p.ExpectOne(a.ID, int(a.Len), echo)
+			default:
+				p.ExpectOne(a.ID, 0, echo)
 			}
-			var p Parser
-			servotest.Splits(v.Rx, func(chunks ...[]byte) {
-				var echo []byte
-				if a.Echo {
-					echo = tx
+			return &p
+		},
+		Check: func(t *testing.T, v servotest.Vector, a args, f servo.Fault) {
+			servotest.WantReplies(t, v, p.Replies())
+			if f.Class == servo.DeviceError && !slices.Equal(ErrorFlags(p.Reply().Status), v.Error.Flags) {
+				t.Fatalf("flags %q, want %q", ErrorFlags(p.Reply().Status), v.Error.Flags)
+			}
+			if a.As != nil {
+				w, ok := Word(p.Reply().Params)
+				got := int(w)
+				if a.As.SignBit != 0 {
+					got = servo.Sign(w, a.As.SignBit)
 				}
-				n := 0
-				if v.Operation == "read" {
-					n = int(a.Len)
-				}
-				if v.Operation == "bulk_read" {
-					p.ExpectBulk(a.Items, echo)
-				} else {
-					p.ExpectOne(a.ID, n, echo)
-				}
-				for _, c := range chunks {
-					p.Feed(c)
-				}
-				f := p.Finish()
-				servotest.WantFault(t, v, f)
-				servotest.WantReplies(t, v, p.Replies())
-				if f.Class == servo.DeviceError && !slices.Equal(ErrorFlags(p.Reply().Status), v.Error.Flags) {
-					t.Fatalf("flags %q, want %q", ErrorFlags(p.Reply().Status), v.Error.Flags)
-				}
-				if a.As != nil {
-					w, ok := Word(p.Reply().Params)
-					got := int(w)
-					if a.As.SignBit != 0 {
-						got = servo.Sign(w, a.As.SignBit)
-					}
-					servotest.WantNumber(t, v, "value", got, ok)
-				}
-			})
-		})
-	}
+				servotest.WantNumber(t, v, "value", got, ok)
+			}
+		},
+	}.Run(t)
 }
 
 // group18 is one goal for each of 18 servos.

@@ -128,32 +128,17 @@ func expect(p *Parser, op string, a args, echo []byte) {
 }
 
 func TestVectors(t *testing.T) {
-	for _, v := range servotest.Vectors(t, "dxl2") {
-		t.Run(v.ID, func(t *testing.T) {
-			var a args
-			servotest.Decode(t, v.Args, &a)
-			tx, err := encode(t, v.Operation, a)
-			servotest.WantTx(t, v, tx, err)
-			if v.Rx == nil {
-				return
-			}
-			var p Parser
-			servotest.Splits(v.Rx, func(chunks ...[]byte) {
-				var echo []byte
-				if a.Echo {
-					echo = tx
-				}
-				expect(&p, v.Operation, a, echo)
-				for _, c := range chunks {
-					p.Feed(c)
-				}
-				f := p.Finish()
-				servotest.WantFault(t, v, f)
-				servotest.WantReplies(t, v, p.Replies())
-				checkDecoded(t, v, a, p.Reply())
-			})
-		})
-	}
+	var p Parser
+	servotest.Exchange[args]{Protocol: "dxl2", Encode: encode,
+		Expect: func(_ *testing.T, v servotest.Vector, a args, tx []byte) servo.Answer {
+			expect(&p, v.Operation, a, servotest.EchoOf(a.Echo, tx))
+			return &p
+		},
+		Check: func(t *testing.T, v servotest.Vector, a args, _ servo.Fault) {
+			servotest.WantReplies(t, v, p.Replies())
+			checkDecoded(t, v, a, p.Reply())
+		},
+	}.Run(t)
 }
 
 // checkDecoded compares what the parameters and the error byte mean.

@@ -83,60 +83,47 @@ func encode(t *testing.T, s Series, op string, a args) ([]byte, error) {
 
 func TestVectors(t *testing.T) {
 	for _, s := range []Series{STS, SCS} {
-		for _, v := range servotest.Vectors(t, s.String()) {
-			t.Run(v.ID, func(t *testing.T) { testVector(t, s, v) })
-		}
+		testSeries(t, s)
 	}
 }
 
-func testVector(t *testing.T, s Series, v servotest.Vector) {
-	var a args
-	servotest.Decode(t, v.Args, &a)
-	tx, err := encode(t, s, v.Operation, a)
-	servotest.WantTx(t, v, tx, err)
-	if v.Operation == "sign_magnitude" && err == nil {
-		raw, ok := s.Word(tx)
-		servotest.WantNumber(t, v, "raw", int(raw), ok)
-		if servo.Sign(raw, a.Bit) != a.Value {
-			t.Fatalf("read back as %d", servo.Sign(raw, a.Bit))
-		}
-	}
-	if v.Rx == nil {
-		return
-	}
+func testSeries(t *testing.T, s Series) {
 	var p Parser
-	servotest.Splits(v.Rx, func(chunks ...[]byte) {
-		var echo []byte
-		if a.Echo {
-			echo = tx
-		}
-		n := 0
-		if v.Operation == "read" {
-			n = int(a.Len)
-		}
-		if v.Operation == "sync_read" {
-			p.ExpectGroup(a.ids(), int(a.Len), echo)
-		} else {
-			p.ExpectOne(a.ID, n, echo)
-		}
-		for _, c := range chunks {
-			p.Feed(c)
-		}
-		f := p.Finish()
-		servotest.WantFault(t, v, f)
-		servotest.WantReplies(t, v, p.Replies())
-		if f.Class == servo.DeviceError && !slices.Equal(ErrorFlags(p.Reply().Status), v.Error.Flags) {
-			t.Fatalf("flags %q, want %q", ErrorFlags(p.Reply().Status), v.Error.Flags)
-		}
-		if a.As != nil {
-			w, ok := s.Word(p.Reply().Params)
-			got := int(w)
-			if a.As.SignBit != 0 {
-				got = servo.Sign(w, a.As.SignBit)
+	servotest.Exchange[args]{Protocol: s.String(),
+		Encode: func(t *testing.T, op string, a args) ([]byte, error) {
+			tx, err := encode(t, s, op, a)
+			if raw, ok := s.Word(tx); op == "sign_magnitude" && err == nil && (!ok || servo.Sign(raw, a.Bit) != a.Value) {
+				t.Fatalf("read back as %d", servo.Sign(raw, a.Bit))
 			}
-			servotest.WantNumber(t, v, "value", got, ok)
-		}
-	})
+			return tx, err
+		},
+		Expect: func(_ *testing.T, v servotest.Vector, a args, tx []byte) servo.Answer {
+			echo := servotest.EchoOf(a.Echo, tx)
+			switch v.Operation {
+			case "sync_read":
+				p.ExpectGroup(a.ids(), int(a.Len), echo)
+			case "read":
+				p.ExpectOne(a.ID, int(a.Len), echo)
+			default:
+				p.ExpectOne(a.ID, 0, echo)
+			}
+			return &p
+		},
+		Check: func(t *testing.T, v servotest.Vector, a args, f servo.Fault) {
+			servotest.WantReplies(t, v, p.Replies())
+			if f.Class == servo.DeviceError && !slices.Equal(ErrorFlags(p.Reply().Status), v.Error.Flags) {
+				t.Fatalf("flags %q, want %q", ErrorFlags(p.Reply().Status), v.Error.Flags)
+			}
+			if a.As != nil {
+				w, ok := s.Word(p.Reply().Params)
+				got := int(w)
+				if a.As.SignBit != 0 {
+					got = servo.Sign(w, a.As.SignBit)
+				}
+				servotest.WantNumber(t, v, "value", got, ok)
+			}
+		},
+	}.Run(t)
 }
 
 // group18 is goal, time and speed for each of 18 servos.

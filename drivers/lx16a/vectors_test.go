@@ -61,32 +61,16 @@ func encode(t *testing.T, op string, a args) ([]byte, error) {
 }
 
 func TestVectors(t *testing.T) {
-	for _, v := range servotest.Vectors(t, "lx16a") {
-		t.Run(v.ID, func(t *testing.T) {
-			var a args
-			servotest.Decode(t, v.Args, &a)
-			tx, err := encode(t, v.Operation, a)
-			servotest.WantTx(t, v, tx, err)
-			if v.Rx == nil {
-				return
+	var p Parser
+	servotest.Exchange[args]{Protocol: "lx16a", Encode: encode,
+		Expect: func(t *testing.T, _ servotest.Vector, a args, tx []byte) servo.Answer {
+			if err := p.ExpectOne(a.ID, reads[a.Command].command, servotest.EchoOf(a.Echo, tx)); err != nil {
+				t.Fatal(err)
 			}
-			var p Parser
-			servotest.Splits(v.Rx, func(chunks ...[]byte) {
-				var echo []byte
-				if a.Echo {
-					echo = tx
-				}
-				if err := p.ExpectOne(a.ID, reads[a.Command].command, echo); err != nil {
-					t.Fatal(err)
-				}
-				for _, c := range chunks {
-					p.Feed(c)
-				}
-				servotest.WantFault(t, v, p.Finish())
-				checkDecoded(t, v, a, p.Reply())
-			})
-		})
-	}
+			return &p
+		},
+		Check: func(t *testing.T, v servotest.Vector, a args, _ servo.Fault) { checkDecoded(t, v, a, p.Reply()) },
+	}.Run(t)
 }
 
 func checkDecoded(t *testing.T, v servotest.Vector, a args, r servo.Reply) {

@@ -78,26 +78,14 @@ func expect(p *Parser, op string) {
 }
 
 func TestVectors(t *testing.T) {
-	for _, v := range servotest.Vectors(t, "maestro") {
-		t.Run(v.ID, func(t *testing.T) {
-			var a args
-			servotest.Decode(t, v.Args, &a)
-			tx, err := encode(t, v.Operation, a)
-			servotest.WantTx(t, v, tx, err)
-			if v.Rx == nil {
-				return
-			}
-			var p Parser
-			servotest.Splits(v.Rx, func(chunks ...[]byte) {
-				expect(&p, v.Operation)
-				for _, c := range chunks {
-					p.Feed(c)
-				}
-				servotest.WantFault(t, v, p.Finish())
-				checkDecoded(t, v, &p)
-			})
-		})
-	}
+	var p Parser
+	servotest.Exchange[args]{Protocol: "maestro", Encode: encode,
+		Expect: func(_ *testing.T, v servotest.Vector, _ args, _ []byte) servo.Answer {
+			expect(&p, v.Operation)
+			return &p
+		},
+		Check: func(t *testing.T, v servotest.Vector, _ args, _ servo.Fault) { checkDecoded(t, v, &p) },
+	}.Run(t)
 }
 
 func checkDecoded(t *testing.T, v servotest.Vector, p *Parser) {
