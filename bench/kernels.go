@@ -7,7 +7,7 @@ import "regexp"
 func kernelsOf(w *workload, only *regexp.Regexp) ([]kernel, error) {
 	var all []kernel
 	for _, room := range []func(*workload) ([]kernel, error){
-		chainKernels, legKernels, supportKernels, blendKernels, servoKernels, tickKernels, sweepKernels,
+		chainKernels, legKernels, supportKernels, blendKernels, spaceKernels, servoKernels, tickKernels, sweepKernels,
 	} {
 		ks, err := room(w)
 		if err != nil {
