@@ -50,8 +50,9 @@ type BrokerOptions struct {
 const ackWait = 3 * time.Second
 
 // maxUnconfirmed is how many messages a subscription may have without its
-// client's confirmation: a dashboard of a fleet takes many at a time.
-const maxUnconfirmed = 16384
+// client's confirmation: a dashboard of a fleet takes many at a time. All
+// subscriptions of a client together may have 65535, so this allows sixteen.
+const maxUnconfirmed = 4095
 
 // MaxMessage is the largest message the embedded broker takes from anybody,
 // bytes. Commands have the smaller limit telemetry.MaxPayload.

@@ -235,7 +235,7 @@ func waitFor(ctx context.Context, t paho.Token, limit time.Duration) error {
 	defer timer.Stop()
 	select {
 	case <-t.Done():
-		return t.Error()
+		return outcome(t)
 	case <-timer.C:
 		return fmt.Errorf("no answer within %v", limit)
 	case <-ctx.Done():

@@ -136,7 +136,26 @@ func wait(t paho.Token, limit time.Duration) error {
 	if !t.WaitTimeout(limit) {
 		return fmt.Errorf("no answer within %v", limit)
 	}
-	return t.Error()
+	return outcome(t)
+}
+
+// refusedSubscription is what a broker answers in place of a quality of service.
+const refusedSubscription = 0x80
+
+// outcome returns why a token failed; a subscription also fails by what the
+// broker answers.
+func outcome(t paho.Token) error {
+	if err := t.Error(); err != nil {
+		return err
+	}
+	if s, ok := t.(*paho.SubscribeToken); ok {
+		for topic, code := range s.Result() {
+			if code == refusedSubscription {
+				return fmt.Errorf("the broker refuses the subscription to %s: this user may not read it, or there are too many", topic)
+			}
+		}
+	}
+	return nil
 }
 
 // connectError says what a failed connection may mean.

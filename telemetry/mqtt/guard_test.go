@@ -199,3 +199,21 @@ func FuzzAddress(f *testing.F) {
 		}
 	})
 }
+
+// TestRefusedSubscription: what a user may not read is an error, not silence,
+// where the broker says so; mosquitto takes the subscription and delivers
+// nothing.
+func TestRefusedSubscription(t *testing.T) {
+	both(t, true, func(t *testing.T, h *house) {
+		fakeWith(t, "ant", h.join())
+		eve := dial(t, as(t, h.addr, "eve", "secret-e"))
+		err := eve.Follow(t.Context(), "ant", func(n News) {
+			if n.State != nil {
+				t.Error("eve reads states")
+			}
+		})
+		if h.name == "embedded" && err == nil || err != nil && !strings.Contains(err.Error(), "refuses the subscription") {
+			t.Errorf("eve follows: %v", err)
+		}
+	})
+}

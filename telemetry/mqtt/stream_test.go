@@ -3,6 +3,9 @@ package mqtt
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -61,4 +64,38 @@ func TestStateRate(t *testing.T) {
 	if d := time.Since(start); d < 800*time.Millisecond {
 		t.Errorf("20 states in %v", d)
 	}
+}
+
+// TestFollow: a screen hears all a rig says, whatever it subscribes besides.
+func TestFollow(t *testing.T) {
+	both(t, false, func(t *testing.T, h *house) {
+		f := fakeWith(t, "ant", h.join())
+		c := dial(t, h.addr)
+		var mu sync.Mutex
+		seen := map[string]bool{}
+		err := c.Follow(t.Context(), "ant", func(n News) {
+			mu.Lock()
+			defer mu.Unlock()
+			for what, is := range map[string]bool{
+				"state": n.State != nil, "status": n.Status != nil, "event": n.Event != nil, "lease": n.Lease != nil, "info": n.Info != nil, "online": n.Online != nil,
+			} {
+				seen[what] = seen[what] || is
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.mu.Lock()
+		f.faults = 1
+		f.mu.Unlock()
+		if err := c.Lease(t.Context(), "ant", "acquire", "anna", 5); err != nil {
+			t.Fatal(err)
+		}
+		f.bridge.announce() // the moment of a retained message may be missed
+		until(t, "all of it", func() bool {
+			mu.Lock()
+			defer mu.Unlock()
+			return len(seen) == 6 && !slices.Contains(slices.Collect(maps.Values(seen)), false)
+		})
+	})
 }
