@@ -79,15 +79,18 @@ func sit(t *testing.T, l *live, args ...string) *person {
 	return p
 }
 
-// reads waits until words have stood on the screen.
+// reads waits until words have stood on the screen. The screen is drawn afresh
+// now and then (Ctrl-L): otherwise only what changes is written.
 func (p *person) reads(words string) {
 	p.t.Helper()
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(200 * time.Millisecond) {
+		p.hits("\x0c")
 		if strings.Contains(ansi.Strip(p.seen.String()), words) {
 			return
 		}
 		if time.Now().After(end) {
-			p.t.Fatalf("%q was not shown:\n%q", words, ansi.Strip(p.seen.String()))
+			text := ansi.Strip(p.seen.String())
+			p.t.Fatalf("%q was not shown:\n%q", words, text[max(len(text)-3000, 0):])
 		}
 	}
 }

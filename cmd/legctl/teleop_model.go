@@ -149,6 +149,8 @@ func (m *teleopModel) key(key string, repeat bool) tea.Cmd {
 		return tea.Quit
 	case "space", " ":
 		m.stop("")
+	case "ctrl+l":
+		return tea.ClearScreen
 	case "t":
 		m.ask("take")
 	case "+", "=":

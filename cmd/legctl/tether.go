@@ -54,16 +54,28 @@ func (l *tether) dial(ctx context.Context) (*joined, error) {
 	return &joined{rig: rig, broker: broker, client: c}, nil
 }
 
+// askAgain is when a tether asks anew for what the broker keeps: who subscribes
+// in the moment in which a retained message is stored may miss it.
+const askAgain = 700 * time.Millisecond
+
+func (l *tether) follow(ctx context.Context, up *joined) {
+	if err := up.client.Follow(ctx, up.rig, func(n mqtt.News) { l.tell(n) }); err != nil && ctx.Err() == nil {
+		l.tell(parted{err}) // the loss of the connection, if it is that, follows
+	}
+}
+
 // keep holds the link up until ctx ends. up is the first connection.
 func (l *tether) keep(ctx context.Context, up *joined) {
 	l.target.rig = up.rig // whatever comes online meanwhile
 	for {
 		l.tell(*up)
+		again := time.AfterFunc(askAgain, func() { l.follow(ctx, up) })
 		select {
 		case err := <-up.client.Lost():
 			l.tell(parted{err})
 		case <-ctx.Done():
 		}
+		again.Stop()
 		up.client.Close()
 		up = nil
 		for up == nil {

@@ -115,6 +115,8 @@ func (m *topModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			return m, tea.Quit
 		case "space", " ":
 			m.held = !m.held
+		case "ctrl+l":
+			return m, tea.ClearScreen
 		}
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
