@@ -3,7 +3,6 @@ package drivers
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"legctl/drivers/servo"
@@ -15,19 +14,22 @@ var errNotFinite = errors.New("drivers: an angle that was asked for is no number
 
 // Apply implements loop.Plant: one group write. Angles are clamped to what the
 // joint, then the servo may do, and to what it may turn in a tick; an angle that
-// is no number is refused and nothing is sent. A limp setpoint sends nothing.
+// is no number is an alarm and nothing is sent. A limp setpoint sends nothing.
+//
+// It never fails: a loop would take a failure for one of every leg. What goes
+// wrong is in the alarms of the next observation, and in Err.
 func (p *Plant) Apply(_ context.Context, sp *rig.Setpoint) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.now = p.clock.Now()
-	switch {
-	case sp.Limp:
-		return nil
-	case p.conn == nil:
-		return p.gone()
-	case p.halted:
-		return errNotEnabled
+	if !sp.Limp && p.conn != nil && !p.halted {
+		p.note(p.apply(sp))
 	}
+	return nil
+}
+
+// apply is Apply of a plant that may move.
+func (p *Plant) apply(sp *rig.Setpoint) error {
 	for _, q := range sp.Q {
 		if q-q != 0 {
 			p.alarms |= rig.AlarmSetpoint
@@ -57,7 +59,7 @@ func (p *Plant) Apply(_ context.Context, sp *rig.Setpoint) error {
 		}
 	}
 	if len(p.goals) == 0 {
-		return errNotEnabled
+		return nil
 	}
 	return p.failed(p.conn.drv.Write(p.goals, within))
 }
@@ -123,9 +125,20 @@ func (p *Plant) failed(err error) error {
 	return err
 }
 
-// gone says that there is no port.
-func (p *Plant) gone() error {
-	return fmt.Errorf("drivers: port %s: %w: it is looked for again every %v; torque stays off until it is armed again", p.cfg.Port, servo.ErrGone, p.back.wait.Round(100*time.Millisecond))
+// note keeps what went wrong for Err.
+func (p *Plant) note(err error) {
+	if err != nil {
+		p.err = err
+	}
+}
+
+// Err returns what went wrong since the last call, in words, or nil.
+func (p *Plant) Err() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	err := p.err
+	p.err = nil
+	return err
 }
 
 // haltWait is how long Halt waits for whoever uses the driver.

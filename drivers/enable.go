@@ -2,7 +2,6 @@ package drivers
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -14,8 +13,8 @@ import (
 // all at once would draw more than a supply gives.
 const stagger = 150 * time.Millisecond
 
-// errNotEnabled is what Apply says to a rig that may not move yet.
-var errNotEnabled = errors.New("drivers: torque is not on: disarm and arm")
+// enableTries is how often a servo that does not go on is tried again.
+const enableTries = 3
 
 // softStart is the way from the pose a rig was found in to the pose asked.
 type softStart struct {
@@ -37,11 +36,8 @@ func (p *Plant) Enable(_ context.Context, legs uint64) error {
 	if beyond := legs &^ (1<<len(p.rig.Legs) - 1); beyond != 0 {
 		return fmt.Errorf("drivers: legs %#x enabled, the rig has %d", legs, len(p.rig.Legs))
 	}
-	if legs != 0 && p.conn == nil {
-		return p.gone()
-	}
-	if legs != 0 && !p.proto.Caps.Feedback && !p.o.AtRest {
-		return fmt.Errorf("drivers: %s servos tell no position: put the rig into its rest pose and say so (--at-rest)", p.proto.Name)
+	if p.conn == nil {
+		return nil // an alarm says so; what comes back is not enabled
 	}
 	var limp []int
 	for i := range p.servos {
@@ -58,7 +54,8 @@ func (p *Plant) Enable(_ context.Context, legs uint64) error {
 		return nil
 	}
 	p.start.stop()
-	return p.relax(limp)
+	p.note(p.relax(limp))
+	return nil
 }
 
 // relax takes torque off servos: all of them by the message for all.
@@ -93,8 +90,13 @@ func (p *Plant) switchOn() (done bool, err error) {
 	rest, _ := c.Clamp(c.Zero + c.PerRad*c.Angle(p.measure))
 	p.goals = append(p.goals[:0], servo.Goal{ID: c.ID, Pos: rest})
 	if err := p.conn.drv.Enable(p.goals); err != nil {
+		if s.failed++; s.failed == enableTries { // this leg stays off; the others go on
+			s.wanted, s.lost, s.missed, s.failed = false, true, readTries, 0
+			s.seen = p.now - tolerance - 1
+		}
 		return false, fmt.Errorf("drivers: switch on %s: %w", c.Name, p.failed(err))
 	}
+	s.failed = 0
 	s.on, s.pos, s.last, s.known, s.seen, s.alarms = true, p.goals[0].Pos, p.goals[0].Pos, true, p.clock.Now(), 0
 	if !p.proto.Caps.Feedback {
 		p.start.next = p.now + stagger

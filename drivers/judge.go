@@ -70,6 +70,7 @@ func (p *Plant) brownout(dst *rig.Observation, silent, reset, on int) {
 	restarted := on > 0 && (reset >= 2 || reset > 0 && !p.proto.Caps.Feedback)
 	if p.power.out = dead || restarted; p.power.out {
 		dst.Alarms |= rig.AlarmBrownout
+		dst.Faults = 0 // no leg is broken
 	}
 }
 

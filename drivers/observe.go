@@ -21,14 +21,15 @@ const (
 
 // Observe implements loop.Plant: it reads as many servos as the bus has time for,
 // round robin, and reports the latest of all. A lost port is reported as an alarm
-// and looked for again; the observation then holds what was last known.
+// and looked for again; it is no failure, which a loop would take for one of every
+// leg. Err has the words.
 func (p *Plant) Observe(_ context.Context, dst *rig.Observation) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.now = p.clock.Now()
-	err := p.look()
+	p.note(p.look())
 	p.report(dst)
-	return err
+	return nil
 }
 
 // look reads servos, or looks for the port.

@@ -59,6 +59,7 @@ type Plant struct {
 	back   retry
 	start  softStart
 	alarms rig.Alarm // of the whole, for the next observation
+	err    error     // see Err
 	power  power
 	broken servo.Counts // of buses that were lost
 
@@ -89,6 +90,7 @@ type state struct {
 	last    float64       // native position last sent
 	seen    time.Duration // last good answer
 	missed  int           // answers missed since
+	failed  int           // tries to switch it on
 	over    time.Duration // overload since; 0: none
 	sense   rig.Sense
 	alarms  servo.Alarm
@@ -217,6 +219,9 @@ func (p *Plant) Open(context.Context) (rig.Caps, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.now = p.clock.Now()
+	if !p.proto.Caps.Feedback && !p.o.AtRest {
+		return rig.Caps{}, fmt.Errorf("drivers: %s servos tell no position: put the rig into its rest pose and say so (--at-rest)", p.proto.Name)
+	}
 	conn, err := p.connect()
 	if err != nil {
 		return rig.Caps{}, err

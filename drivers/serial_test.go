@@ -165,6 +165,10 @@ func TestPlugInAndOut(t *testing.T) {
 			t.Fatalf("%d: holds %v, alarms %v before it is armed", n, m.Torque, b.cell.Frame.Obs.Alarms.Names())
 		}
 	}
+	b.stand() // nothing is remembered against any leg
+	if b.run(2, b.forward()); b.cell.State.Mode != mode.Walk || b.cell.State.Lost != 0 {
+		t.Errorf("afterwards: mode %v, lost legs %b", b.cell.State.Mode, b.cell.State.Lost)
+	}
 }
 
 // TestReplugByName is the same on a real pseudo terminal, whose path changes.

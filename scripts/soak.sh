@@ -21,6 +21,10 @@ done <<'END'
 ./web TestConnectionsInTurn
 ./web TestViewersAndTheTick
 ./cmd/legctl TestKilledRecordings
+./drivers TestNoise
+./drivers TestFaultsInStride
+./drivers TestSerialEndToEnd
+./drivers TestPlugInAndOut
 END
 if ! grep -qF '"item":"fleet/1000"' "$dir/results.jsonl"; then
 	start=$SECONDS verdict=ok

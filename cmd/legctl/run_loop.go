@@ -230,6 +230,7 @@ type toShell struct {
 	p    *looper
 	head [9]byte
 	told time.Time
+	said string // of what went wrong
 	bad  bool
 }
 
@@ -253,6 +254,10 @@ func (s *toShell) Flush() error {
 		return nil
 	}
 	s.told = time.Now()
+	if err := s.p.plant.Err(); err != nil && err.Error() != s.said {
+		s.said = err.Error()
+		fmt.Fprintf(os.Stderr, "\r%v\n", err)
+	}
 	return s.tell()
 }
 

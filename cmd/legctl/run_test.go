@@ -174,4 +174,3 @@ func (w *ward) walk() {
 	w.order("cruise", "--vx", "0.05")
 	w.until(20*time.Second, "walking", w.moving)
 }
-

@@ -105,7 +105,12 @@ func New(o Options) (*Bank, error) {
 		if b.supply == 0 {
 			b.supply = (m.Volts[0] + m.Volts[1]) / 2
 		}
-		b.motors = append(b.motors, newMotor(m, b.supply))
+		one := newMotor(m, b.supply)
+		if twin := slices.Index(o.IDs[:i], id); twin >= 0 { // no two servos stand alike
+			one.Position += 0.02*(m.Max-m.Min) + float64(i)
+			one.Goal = one.Position
+		}
+		b.motors = append(b.motors, one)
 	}
 	b.device = newDevice(b)
 	return b, nil
