@@ -32,7 +32,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("LEGCTL_BROKER", "")
 			return os.Mkdir(e.WorkDir+"/run", 0o700)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"waitfor": waitFor},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"waitfor": waitFor, "waitlink": waitLink},
 	})
 }
 
@@ -51,4 +51,15 @@ func waitFor(ts *testscript.TestScript, _ bool, args []string) {
 		}
 	}
 	ts.Fatalf("fewer than %d simulations within 10 s", want)
+}
+
+// waitLink is "waitlink NAME": until a file of that name can be seen through its
+// link.
+func waitLink(ts *testscript.TestScript, _ bool, args []string) {
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if _, err := os.Stat(ts.MkAbs(args[0])); err == nil {
+			return
+		}
+	}
+	ts.Fatalf("no %s within 10 s", args[0])
 }
