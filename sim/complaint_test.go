@@ -60,10 +60,10 @@ func lifted(s *Sim, up uint64) *rig.Setpoint {
 	return sp
 }
 
-// TestComplaint03_UnstablePoseTips draws up all legs of one side: the body must
+// TestComplaint03_UnstablePoseGoesOver draws up all legs of one side: the body must
 // go over until something else carries it, not hang in the air as if all were
 // well.
-func TestComplaint03_UnstablePoseTips(t *testing.T) {
+func TestComplaint03_UnstablePoseGoesOver(t *testing.T) {
 	for _, up := range []uint64{0b010101, 0b101010} {
 		s := reference(t, hexapod())
 		sp := lifted(s, up)
