@@ -75,7 +75,7 @@ func ParseRecipe(file string, data []byte) (*retarget.Recipe, error) {
 	d := decoder{report: rep}
 	d.mapping(root, reflect.ValueOf(f).Elem(), at(root, ""))
 	rc := &retarget.Recipe{
-		Name: f.Name.V, Rig: f.Rig.V, Rate: f.Rate.V, Poses: f.Register.V == "poses", Goals: space.GoalOptions{Horizon: f.Horizon.V}, Advance: blend.Dominant, Reference: f.Ref.V,
+		Name: f.Name.V, Rig: f.Rig.V, Rate: f.Rate.V, Poses: f.Register.V == "poses", Goals: space.GoalOptions{Horizon: f.Horizon.V}, Advance: blend.Dominant, Reference: f.Ref.V, Keys: ParseKeys,
 	}
 	if f.Advance.V == "mean" {
 		rc.Advance = blend.MeanLength

@@ -3,6 +3,7 @@ package retarget
 import (
 	"fmt"
 	"math"
+	"path"
 
 	"legctl/blend"
 	"legctl/blend/clip"
@@ -20,6 +21,8 @@ type Recipe struct {
 	Poses     bool    // register by likeness instead of key times
 	Goals     space.GoalOptions
 	Motions   []RecipeMotion
+	// Keys reads files of key poses, .yaml; nil: there are none.
+	Keys func(file string, data []byte) (*clip.Clip, error)
 }
 
 // RecipeMotion is one motion space of a recipe: a style baked as a set, or
@@ -80,7 +83,7 @@ func Make(rc *Recipe, r *rig.Rig, open Open, step func(what string, share float6
 		for k := range m.Entries {
 			e := &m.Entries[k]
 			step("retarget "+e.title(), 0.5*float64(i)/float64(len(rc.Motions)))
-			loops, reps, err := e.loops(r, open)
+			loops, reps, err := e.loops(rc, r, open)
 			if err != nil {
 				return nil, fmt.Errorf("%w (motion %q, entry %d)", err, m.Name, k+1)
 			}
@@ -110,11 +113,11 @@ func (e *RecipeEntry) title() string {
 }
 
 // loops makes the loop of an entry and its turning siblings.
-func (e *RecipeEntry) loops(r *rig.Rig, open Open) ([]*space.Loop, []*Report, error) {
+func (e *RecipeEntry) loops(rc *Recipe, r *rig.Rig, open Open) ([]*space.Loop, []*Report, error) {
 	var src *clip.Clip
 	if e.File != "" {
 		var err error
-		if src, err = e.source(open); err != nil {
+		if src, err = e.source(rc, open); err != nil {
 			return nil, nil, err
 		}
 	} else if e.Style == nil {
@@ -160,12 +163,12 @@ func (e *RecipeEntry) one(src *clip.Clip, r *rig.Rig, yaw float64) (*space.Loop,
 }
 
 // source reads the clip of an entry.
-func (e *RecipeEntry) source(open Open) (*clip.Clip, error) {
+func (e *RecipeEntry) source(rc *Recipe, open Open) (*clip.Clip, error) {
 	data, err := open(e.File)
 	if err != nil {
 		return nil, err
 	}
-	clips, err := clip.Load(e.File, data, e.Load)
+	clips, err := rc.load(e, data)
 	if err != nil {
 		return nil, err
 	}
@@ -179,6 +182,15 @@ func (e *RecipeEntry) source(open Open) (*clip.Clip, error) {
 		c = &one
 	}
 	return c, nil
+}
+
+// load reads the clips of an entry's file.
+func (rc *Recipe) load(e *RecipeEntry, data []byte) ([]*clip.Clip, error) {
+	if ext := path.Ext(e.File); rc.Keys != nil && (ext == ".yaml" || ext == ".yml") {
+		c, err := rc.Keys(e.File, data)
+		return []*clip.Clip{c}, err
+	}
+	return clip.Load(e.File, data, e.Load)
 }
 
 // Pick returns the clip of that name; with no name the only one there is. A

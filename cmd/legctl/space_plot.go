@@ -78,7 +78,7 @@ func motions(s *space.Space, motion, from, to string) (int, int, error) {
 func webPicture(s *space.Space, from, to int) (plot.Picture, error) {
 	a, b := &s.Motions[from], &s.Motions[to]
 	la, lb := a.Clips[a.Ref].Loop, b.Clips[b.Ref].Loop
-	web, err := space.NewWeb(la.Cloud(), lb.Cloud(), space.WebOptions{Half: la.Intervals() / 12, Contact: 0.1 * s.Length * s.Length, Loop: true})
+	web, err := space.NewWeb(la.Cloud(), lb.Cloud(), space.WebOptions{Half: la.Intervals() / 12, Contact: 0.02 * s.Length * s.Length, Loop: true})
 	if err != nil {
 		return nil, err
 	}
