@@ -46,7 +46,7 @@ var (
 )
 
 // join adds a viewer, with what it hears first.
-func (c *cast) join(v *viewer, first []byte) error {
+func (c *cast) join(v *viewer, first ...[]byte) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.viewers) >= MaxViewers {
@@ -56,8 +56,8 @@ func (c *cast) join(v *viewer, first []byte) error {
 		c.viewers = map[*viewer]struct{}{}
 	}
 	c.viewers[v] = struct{}{}
-	if first != nil {
-		v.tell(first)
+	for _, m := range first {
+		v.tell(m)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"image/color"
+	"slices"
 
 	"legctl/control"
 	"legctl/control/mode"
@@ -111,12 +112,17 @@ func (s *Server) hello(sc *Scene) []byte {
 	return raw
 }
 
-// greeting is the hello of the present scene, nil before the first.
-func (s *Server) greeting() []byte {
-	if sc := s.scene.Load(); sc != nil {
-		return s.hello(sc)
+// greeting is the hello of the present scene and its latest events, nothing
+// before the first.
+func (s *Server) greeting() [][]byte {
+	sc := s.scene.Load()
+	if sc == nil {
+		return nil
 	}
-	return nil
+	sc.reel.mu.Lock()
+	past := slices.Clone(sc.reel.past)
+	sc.reel.mu.Unlock()
+	return append([][]byte{s.hello(sc)}, past...)
 }
 
 func (sc *Scene) gaitForm(i int) gaitForm {

@@ -41,7 +41,7 @@ func (s *Server) watch(conn *websocket.Conn) {
 	ctx, end := context.WithCancelCause(s.ctx)
 	defer end(nil)
 	v := &viewer{conn: conn, cast: &s.cast, wake: make(chan struct{}, 1), end: end}
-	if err := s.cast.join(v, s.greeting()); err != nil {
+	if err := s.cast.join(v, s.greeting()...); err != nil {
 		_ = conn.Close(websocket.StatusTryAgainLater, err.Error())
 		return
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"encoding/json"
 	"sync"
 	"time"
 
@@ -14,7 +15,23 @@ type reel struct {
 	mu      sync.Mutex
 	film    *film
 	figured time.Time
-	waits   []byte // the newest tick, while it has not been shown; empty: it has
+	waits   []byte   // the newest tick, while it has not been shown; empty: it has
+	past    [][]byte // the latest events, for viewers that come later
+}
+
+// pastMost is how many events a viewer that comes later is told of.
+const pastMost = 40
+
+// note tells an event to everybody, and to those who come later.
+func (s *Server) note(r *reel, e telemetry.Event) {
+	m := eventMessage{Type: "event", Event: e}
+	s.cast.tell(m)
+	if raw, err := json.Marshal(m); err == nil {
+		r.past = append(r.past, raw)
+	}
+	if len(r.past) > pastMost {
+		r.past = r.past[1:]
+	}
 }
 
 // Screen returns what takes the frames of a scene: see loop.Frames. It is for
@@ -39,7 +56,7 @@ func (s *Server) tick(sc *Scene, f *control.Frame) {
 		s.desk.answered(&out.Reply, out.Tick)
 	}
 	for _, e := range sc.Names.Events(out, r.film.prev, sc.Params.Dt) {
-		s.cast.tell(eventMessage{Type: "event", Event: e})
+		s.note(r, e)
 	}
 	r.film.prev = out.Events
 	if !r.film.add(f) {

@@ -19,16 +19,20 @@ const cube = new THREE.BoxGeometry(1, 1, 1);
 const ring = new THREE.RingGeometry(0.97, 1, 64);
 const disc = new THREE.CircleGeometry(1, 48);
 const z = new THREE.Vector3(0, 0, 1);
+const lift = 0.09; // U
 
 export class Overlays {
   constructor() {
     this.group = new THREE.Group();
     this.on = new Set();
     this.materials = {};
+    // The controller may believe in a ground a little below the real one: what
+    // lies flat is lifted, and drawn before what is nearly as far.
+    const near = { polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -8 };
     for (const [name, c] of Object.entries(colours)) {
-      this.materials[name] = new THREE.MeshBasicMaterial({ color: c, toneMapped: false });
-      this.materials[name + '/soft'] = new THREE.MeshBasicMaterial({ color: c, toneMapped: false, transparent: true, opacity: 0.16, side: THREE.DoubleSide, depthWrite: false });
-      this.materials[name + '/line'] = new THREE.MeshBasicMaterial({ color: c, toneMapped: false, transparent: true, opacity: 0.85, side: THREE.DoubleSide, depthWrite: false });
+      this.materials[name] = new THREE.MeshBasicMaterial({ color: c, toneMapped: false, ...near });
+      this.materials[name + '/soft'] = new THREE.MeshBasicMaterial({ color: c, toneMapped: false, transparent: true, opacity: 0.2, side: THREE.DoubleSide, depthWrite: false, ...near });
+      this.materials[name + '/line'] = new THREE.MeshBasicMaterial({ color: c, toneMapped: false, transparent: true, opacity: 0.9, side: THREE.DoubleSide, depthWrite: false, ...near });
     }
     this.pools = {};
     this.seen = {}; // colours shown now, by kind: for tests
@@ -103,13 +107,13 @@ export class Overlays {
     if (on('scan')) this.bar('scan', l.scan, [l.scan[0], l.scan[1], l.scan[2] - l.reach], 0.05 * u, l.primary ? 'gold' : 'iron');
     const colour = l.uncomfortable ? 'red' : 'cyan';
     if (on('trigger')) {
-      const plate = Math.max(l.rest[2] - f.triggerHalf, Math.min(l.rest[2] + f.triggerHalf, l.target[2])) + 0.015 * u;
+      const plate = Math.max(l.rest[2] - f.triggerHalf, Math.min(l.rest[2] + f.triggerHalf, l.target[2])) + lift * u;
       this.bar('trigger', [l.rest[0], l.rest[1], plate], [l.rest[0], l.rest[1], plate + 0.5 * u], 0.05 * u, colour);
       this.disc('trigger', [l.rest[0], l.rest[1], plate], f.trigger, colour + '/soft');
       this.disc('trigger', [l.rest[0], l.rest[1], plate], f.trigger, colour + '/line', ring);
     }
     if (on('comfort')) {
-      const at = Math.max(l.comfortMid - l.comfortHalf, Math.min(l.comfortMid + l.comfortHalf, l.target[2])) + 0.01 * u;
+      const at = Math.max(l.comfortMid - l.comfortHalf, Math.min(l.comfortMid + l.comfortHalf, l.target[2])) + 0.8 * lift * u;
       this.disc('comfort', [l.rest[0], l.rest[1], at], f.comfort, colour + '/soft');
       this.disc('comfort', [l.rest[0], l.rest[1], at], f.comfort, colour + '/line', ring);
     }
@@ -119,7 +123,7 @@ export class Overlays {
     const hull = hullOf(f.legs.filter((l) => l.stance).map((l) => l.foot));
     hull.forEach((p, i) => {
       const q = hull[(i + 1) % hull.length];
-      if (p !== q) this.bar('polygon', [p[0], p[1], p[2] + 0.02 * u], [q[0], q[1], q[2] + 0.02 * u], 0.05 * u, 'emerald');
+      if (p !== q) this.bar('polygon', [p[0], p[1], p[2] + lift * u], [q[0], q[1], q[2] + lift * u], 0.05 * u, 'emerald');
     });
   }
 
