@@ -12,25 +12,31 @@ import (
 	"github.com/foxglove/mcap/go/mcap"
 )
 
+// Piece says which ticks a cut is to take.
+type Piece struct {
+	First, Last uint64
+	Bare        bool // the records alone, without the channels for viewers
+}
+
 // Window is the piece of a recording that a cut took.
 type Window struct {
 	First, Last uint64 // ticks
 	Ticks       uint64
 }
 
-// Cut writes the ticks from first to last of a recording as a whole file of its
-// own to to. It begins with the newest tick not after first whose state is in
-// the file (first itself where every state is recorded), so that it can be
+// Cut writes the ticks from p.First to p.Last of a recording as a whole file of
+// its own to to. It begins with the newest tick not after First whose state is in
+// the file (First itself where every state is recorded), so that it can be
 // replayed. World events and parameters from before that are kept, since the
 // ground and the controller are what they made of them; so is the last message
 // of channels that stay true, such as pictures of the terrain.
-func Cut(to io.Writer, from *Reader, first, last uint64) (Window, error) {
-	if last < first {
-		return Window{}, fmt.Errorf("record: cut from tick %d to %d: the end is before the start", first, last)
+func Cut(to io.Writer, from *Reader, p Piece) (Window, error) {
+	if p.Last < p.First {
+		return Window{}, fmt.Errorf("record: cut from tick %d to %d: the end is before the start", p.First, p.Last)
 	}
 	h := from.header
-	h.Names = append(slices.Clone(h.Names), Name{"cut", fmt.Sprintf("ticks %d to %d", first, last)})
-	c := cutter{from: from, first: first, last: last, header: &h, latest: map[*mcap.Channel]message{}}
+	h.Names = append(slices.Clone(h.Names), Name{"cut", fmt.Sprintf("ticks %d to %d", p.First, p.Last)})
+	c := cutter{from: from, piece: p, header: &h, latest: map[*mcap.Channel]message{}}
 	err := c.run(to)
 	return c.Window, err
 }
@@ -38,10 +44,10 @@ func Cut(to io.Writer, from *Reader, first, last uint64) (Window, error) {
 // cutter is a cut under way.
 type cutter struct {
 	Window
-	from        *Reader
-	header      *Header
-	first, last uint64
-	to          *copier // nil: before the window
+	from   *Reader
+	header *Header
+	piece  Piece
+	to     *copier // nil: before the window
 
 	latest map[*mcap.Channel]message // copies
 	order  []*mcap.Channel           // of latest
@@ -59,6 +65,9 @@ func (c *cutter) run(to io.Writer) error {
 		if err != nil {
 			return c.from.wrong(err)
 		}
+		if c.piece.Bare && m.channel.Topic != Topic {
+			continue
+		}
 		rec, err := recordOf(m)
 		if err != nil {
 			return c.from.damage(c.from.scan.at, err.Error())
@@ -75,7 +84,7 @@ func (c *cutter) run(to io.Writer) error {
 				return err
 			}
 		}
-		if rec.Tag != tagHeader && rec.Tick > c.last {
+		if rec.Tag != tagHeader && rec.Tick > c.piece.Last {
 			break
 		}
 		if err := c.put(m, rec); err != nil {
@@ -83,7 +92,7 @@ func (c *cutter) run(to io.Writer) error {
 		}
 	}
 	if c.to == nil {
-		return fmt.Errorf("record: no tick from %d to %d, the last is %d", c.first, c.last, c.Last)
+		return fmt.Errorf("record: no tick from %d to %d, the last is %d", c.piece.First, c.piece.Last, c.Last)
 	}
 	return c.to.out.close()
 }
@@ -99,7 +108,7 @@ func recordOf(m message) (Record, error) {
 
 // begins reports whether a record is the first of the window.
 func (c *cutter) begins(rec Record) bool {
-	return rec.Tag != tagHeader && rec.Tick >= c.first && rec.Tick <= c.last
+	return rec.Tag != tagHeader && rec.Tick >= c.piece.First && rec.Tick <= c.piece.Last
 }
 
 // before keeps what the window needs of what lies before it.
@@ -190,7 +199,7 @@ func (c *cutter) begin(to io.Writer, now uint64) (err error) {
 
 // put writes a message of the window.
 func (c *cutter) put(m message, rec Record) error {
-	if m.channel.Topic != Topic && m.time > Nanos(c.last, c.header.Dt) {
+	if m.channel.Topic != Topic && m.time > Nanos(c.piece.Last, c.header.Dt) {
 		return nil
 	}
 	if rec.Tag == control.TagFrame {

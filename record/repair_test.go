@@ -203,7 +203,7 @@ func TestCut(t *testing.T) {
 			t.Fatal(err)
 		}
 		var b bytes.Buffer
-		w, err := record.Cut(&b, from, row.first, row.last)
+		w, err := record.Cut(&b, from, record.Piece{First: row.first, Last: row.last})
 		if err != nil || w.Ticks != row.ticks || w.First != row.first || w.Last != min(row.last, 199) {
 			t.Errorf("%d to %d: %+v, %v", row.first, row.last, w, err)
 			continue
@@ -230,10 +230,18 @@ func TestCut(t *testing.T) {
 		}
 	}
 	from, _ := record.NewReader(bytes.NewReader(whole))
-	if _, err := record.Cut(io.Discard, from, 300, 400); err == nil || !strings.Contains(err.Error(), "no tick from 300 to 400, the last is 199") {
+	var bare bytes.Buffer
+	if _, err := record.Cut(&bare, from, record.Piece{First: 75, Last: 100, Bare: true}); err != nil {
+		t.Fatal(err)
+	}
+	if got := official(t, bare.Bytes()); len(got) != 1 || len(got[record.Topic]) < 52 {
+		t.Errorf("the records alone: %d topics, %d records", len(got), len(got[record.Topic]))
+	}
+	from, _ = record.NewReader(bytes.NewReader(whole))
+	if _, err := record.Cut(io.Discard, from, record.Piece{First: 300, Last: 400}); err == nil || !strings.Contains(err.Error(), "no tick from 300 to 400, the last is 199") {
 		t.Errorf("beyond the end: %v", err)
 	}
-	if _, err := record.Cut(io.Discard, from, 3, 2); err == nil {
+	if _, err := record.Cut(io.Discard, from, record.Piece{First: 3, Last: 2}); err == nil {
 		t.Error("an end before the start was taken")
 	}
 }

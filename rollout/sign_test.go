@@ -91,7 +91,7 @@ func cutOf(t testing.TB, b []byte, first, last uint64) []byte {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if _, err := record.Cut(&out, from, first, last); err != nil {
+	if _, err := record.Cut(&out, from, record.Piece{First: first, Last: last}); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()

@@ -123,7 +123,7 @@ func recordCut(talk io.Writer, file, out string, from, to time.Duration) error {
 	if err := in.Close(); err != nil {
 		return err
 	}
-	w, _, err := cutTicks(file, out, ticksOf(from, dt), ticksOf(to, dt))
+	w, _, err := cutTicks(file, out, record.Piece{First: ticksOf(from, dt), Last: ticksOf(to, dt)})
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}

@@ -70,7 +70,7 @@ func (o *replayFlags) writeTest(talk io.Writer, file string) error {
 	if err := os.MkdirAll(filepath.Dir(data), 0o755); err != nil {
 		return err
 	}
-	w, h, err := cutTicks(file, data, c.First, c.Tick)
+	w, h, err := cutTicks(file, data, record.Piece{First: c.First, Last: c.Tick, Bare: true})
 	if err != nil {
 		return err
 	}
@@ -117,13 +117,13 @@ func (o *replayFlags) find(c *rollout.TestCase, file string) (dt float64, err er
 }
 
 // cutTicks writes a piece of a recording.
-func cutTicks(file, out string, first, last uint64) (w record.Window, h *record.Header, err error) {
+func cutTicks(file, out string, p record.Piece) (w record.Window, h *record.Header, err error) {
 	from, err := record.Open(file)
 	if err != nil {
 		return w, nil, err
 	}
 	err = replaceFile(out, func(to io.Writer) (bool, error) {
-		w, err = record.Cut(to, from, first, last)
+		w, err = record.Cut(to, from, p)
 		return true, err
 	}, nil)
 	return w, from.Header(), errors.Join(err, from.Close())

@@ -52,7 +52,7 @@ func TestJavaScriptReadsEveryFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	var piece bytes.Buffer
-	if _, err := record.Cut(&piece, from, 120, 180); err != nil {
+	if _, err := record.Cut(&piece, from, record.Piece{First: 120, Last: 180}); err != nil {
 		t.Fatal(err)
 	}
 	files["piece"] = piece.Bytes()
