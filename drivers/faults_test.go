@@ -38,12 +38,13 @@ func TestNoise(t *testing.T) {
 			b.tick.Care = &loop.Care{Dt: b.dt}
 			b.stand()
 			b.run(20, control.Command{}) // until the noise begins
-			cmd, worst, lifted := b.forward(), 0.0, 0
+			cmd, worst, lifted, alarms := b.forward(), 0.0, 0, rig.Alarm(0)
 			before := b.cell.State.Legs[0].SinceLift
 			for range int(seconds / b.dt) {
 				b.step(cmd)
 				cmd = control.Command{}
 				worst = max(worst, b.lie())
+				alarms |= b.cell.Frame.Obs.Alarms
 				if now := b.cell.State.Legs[0].SinceLift; now < before {
 					lifted++
 				}
@@ -52,7 +53,7 @@ func TestNoise(t *testing.T) {
 			n := b.plant.Counts()
 			t.Logf("%.0f s: %d steps of a leg, worst error of a position believed %.4f rad, faults %v", seconds, lifted, worst, report(n))
 			if b.cell.State.Mode != mode.Walk || lifted < 3 {
-				t.Errorf("mode %v after %d steps: the gait did not go on; alarms %v", b.cell.State.Mode, lifted, b.cell.Frame.Obs.Alarms.Names())
+				t.Errorf("mode %v after %d steps: the gait did not go on; alarms %v", b.cell.State.Mode, lifted, alarms.Names())
 			}
 			if n[servo.Timeout]+n[servo.Truncated]+n[servo.Partial] == 0 || n[servo.Checksum]+n[servo.CRC]+n[servo.Partial] == 0 {
 				t.Errorf("faults were not counted by class: %v", report(n))
@@ -156,6 +157,9 @@ func TestFaultsInStride(t *testing.T) {
 	}
 	for _, name := range hardware() {
 		for _, f := range faults() {
+			if f.kind == emulator.Overloaded && name == "lx16a_hexapod" {
+				continue // these servos tell no load; one that stalls is stuck
+			}
 			t.Run(fmt.Sprintf("%s/%s,all=%v", name, f.kind, f.all), func(t *testing.T) {
 				t.Parallel()
 				chance := rand.New(rand.NewPCG(1, uint64(len(name))))

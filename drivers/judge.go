@@ -122,34 +122,39 @@ const (
 	stuckFar   = 0.3                    // rad
 )
 
-// stuck judges a window when it is over, and holds that judgement through the
-// next one.
+// stuck says what the last whole window showed, and ends windows that are over.
 func (p *Plant) stuck(s *state) bool {
+	w := &s.win
 	if !s.on || !p.proto.Caps.Feedback || s.missed > 0 || p.power.out || p.start.on {
-		s.win = window{}
+		*w = window{}
 		return false
 	}
-	w := &s.win
-	if w.begin == 0 {
-		*w = window{begin: p.now + 1, stuck: w.stuck, sent: [2]float64{s.last, s.last}, pos: [2]float64{s.pos, s.pos}, near: math.Inf(1)}
-	}
-	w.sent = [2]float64{min(w.sent[0], s.last), max(w.sent[1], s.last)}
-	w.pos = [2]float64{min(w.pos[0], s.pos), max(w.pos[1], s.pos)}
-	w.near = min(w.near, math.Abs(s.last-s.pos))
-	if p.now-w.begin >= max(stuckTime, time.Duration(stuckReads*p.budget.Refresh*float64(time.Second))) {
+	if w.n >= stuckReads && p.now-w.begin >= stuckTime {
 		asked, done := w.sent[1]-w.sent[0], w.pos[1]-w.pos[0]
-		w.stuck = asked > stuckMove*s.perRad && done < stuckPart*asked || w.near > stuckFar*s.perRad
-		w.begin = 0
+		*w = window{stuck: asked > stuckMove*s.perRad && done < stuckPart*asked || w.near > stuckFar*s.perRad}
 	}
 	return w.stuck
 }
 
+// sample adds a position that was read to the window, with what had been sent by
+// then: both are seen at the same moments, however few they are.
+func (w *window) sample(now time.Duration, sent, pos float64) {
+	if w.n == 0 {
+		*w = window{stuck: w.stuck, begin: now, sent: [2]float64{sent, sent}, pos: [2]float64{pos, pos}, near: math.Inf(1)}
+	}
+	w.n++
+	w.sent = [2]float64{min(w.sent[0], sent), max(w.sent[1], sent)}
+	w.pos = [2]float64{min(w.pos[0], pos), max(w.pos[1], pos)}
+	w.near = min(w.near, math.Abs(sent-pos))
+}
+
 // window is what a servo was asked and did within a while.
 type window struct {
-	begin     time.Duration // 0: not begun
-	sent, pos [2]float64    // least and most
-	near      float64       // least distance between the two
-	stuck     bool          // the window before this one said so
+	begin     time.Duration
+	n         int        // positions read
+	sent, pos [2]float64 // least and most
+	near      float64    // least distance between the two
+	stuck     bool       // the window before this one said so
 }
 
 // overTime is how long an overload may last.

@@ -14,7 +14,7 @@ import (
 const (
 	readShare = 0.6 // of a tick, after which no question is begun
 	// readTries is how many missed answers in a row make one suspect a servo.
-	readTries = 2
+	readTries = 4
 	// lostEvery is how often a lost servo is asked whether it is back.
 	lostEvery = 500 * time.Millisecond
 )
@@ -63,12 +63,20 @@ func (p *Plant) choose() {
 	if !p.proto.Caps.Feedback && n > 0 {
 		n = len(p.servos) // boards are asked once for all channels
 	}
+	again := 0
+	if i := p.owing(); i >= 0 && n > 1 {
+		p.asked = append(p.asked, servo.Feedback{ID: p.cfg.Servos[i].ID})
+		again = 1
+	}
 	for range p.servos {
 		if len(p.asked) >= n {
 			return
 		}
 		i := p.turn
 		p.turn = (p.turn + 1) % len(p.servos)
+		if again > 0 && p.asked[0].ID == p.cfg.Servos[i].ID {
+			continue
+		}
 		if s := &p.servos[i]; s.lost {
 			if p.now < s.retryAt {
 				continue
@@ -77,6 +85,18 @@ func (p *Plant) choose() {
 		}
 		p.asked = append(p.asked, servo.Feedback{ID: p.cfg.Servos[i].ID})
 	}
+}
+
+// owing is the servo that has owed an answer for longest, to be asked before its
+// turn; -1: none does.
+func (p *Plant) owing() int {
+	found := -1
+	for i := range p.servos {
+		if s := &p.servos[i]; s.missed > 0 && !s.lost && (found < 0 || s.seen < p.servos[found].seen) {
+			found = i
+		}
+	}
+	return found
 }
 
 // take notes what one servo said.
@@ -96,6 +116,7 @@ func (p *Plant) take(f *servo.Feedback) {
 		return
 	}
 	s.missed, s.seen, s.known, s.pos = 0, p.now, true, f.Pos
+	s.win.sample(p.now, s.last, s.pos)
 	if f.Has&servo.HasLoad != 0 {
 		s.sense.Load = math.Copysign(1, p.cfg.Servos[i].PerRad) * f.Load
 	}
@@ -174,11 +195,12 @@ func (p *Plant) allKnown() bool {
 
 // retry is the search for a port that was lost.
 type retry struct {
-	wait time.Duration
-	next time.Duration
-	conn *connection // opened again, its servos being identified
-	at   int         // next servo
-	done chan error  // identification under way elsewhere
+	wait  time.Duration
+	next  time.Duration
+	conn  *connection // opened again, its servos being identified
+	at    int         // next servo
+	found []servo.Identity
+	done  chan error // identification under way elsewhere
 }
 
 const (
@@ -191,7 +213,7 @@ func (r *retry) start(now time.Duration) { *r = retry{wait: retryLeast, next: no
 // again puts the next look off, twice as long as the last time.
 func (r *retry) again(now time.Duration) {
 	r.wait = min(2*r.wait, retryMost)
-	r.next, r.conn, r.at, r.done = now+r.wait, nil, 0, nil
+	r.next, r.conn, r.at, r.done, r.found = now+r.wait, nil, 0, nil, nil
 }
 
 // reconnect looks for the port by its stable name and asks the servos who they
@@ -207,7 +229,7 @@ func (p *Plant) reconnect() error {
 			r.again(p.now)
 			return nil
 		}
-		r.conn, r.at = conn, 0
+		r.conn, r.at, r.found = conn, 0, nil
 		return nil
 	}
 	done, err := p.meet()
@@ -245,9 +267,10 @@ func (p *Plant) meet() (done bool, err error) {
 		err = p.identify(found)
 	}
 	r.at++
+	r.found = append(r.found, found...)
 	if err == nil && r.at == len(p.servos) {
 		_, err = r.conn.drv.Open(ids(p.cfg)) // sizes what is asked together
-		return true, err
+		return true, errors.Join(err, p.sameRobot(r.found))
 	}
 	return false, err
 }

@@ -228,7 +228,7 @@ func (p *Plant) Open(context.Context) (rig.Caps, error) {
 	}
 	found, err := conn.drv.Open(ids(p.cfg))
 	if err == nil {
-		err = p.identify(found)
+		err = errors.Join(p.identify(found), p.sameRobot(found))
 	}
 	if err != nil {
 		return rig.Caps{}, errors.Join(fmt.Errorf("drivers: %s on %s: %w", p.proto.Name, p.cfg.Port, err), conn.close())
@@ -279,6 +279,11 @@ func (p *Plant) identify(found []servo.Identity) (all error) {
 			}
 		}
 	}
+	return all
+}
+
+// sameRobot compares all servos found with those that were calibrated.
+func (p *Plant) sameRobot(found []servo.Identity) (all error) {
 	if k := p.cfg.Calibrated; k != nil {
 		for _, sentence := range k.Compare(found) {
 			all = errors.Join(all, fmt.Errorf("%s: the calibration of %s is another robot's: \"legctl servo calibrate\" makes a new one", sentence, k.Date))
