@@ -165,6 +165,15 @@ func (s *servoBuilder) whole() {
 			}
 		}
 	}
+	if hz := s.c.Pulses.Hz; hz > 0 {
+		longest := 0.0
+		for i := range s.c.Servos {
+			longest = max(longest, s.c.Servos[i].Max)
+		}
+		if period := 1e6 / hz; period <= longest {
+			s.add(s.f.Pulses.at, "hz %g leaves %.0f us for a pulse, the longest has %.0f: want fewer pulses a second", hz, period, longest)
+		}
+	}
 	if _, err := servo.NewLinkage(s.c.Servos, s.r.Joints()); err != nil && len(s.issues) == 0 {
 		s.add(s.f.at, "%v", err)
 	}
