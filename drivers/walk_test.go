@@ -100,10 +100,17 @@ func bankOf(t testing.TB, r *rig.Rig, cfg *servo.Config, wire bool, faults ...em
 	return bank
 }
 
-// join makes plant, controller and ticker.
+// join makes plant, controller and ticker, and opens the plant.
 func (b *bench) join(o drivers.Options) {
 	b.t.Helper()
-	var err error
+	if err := b.joined(o); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// joined is join; what Open says is returned.
+func (b *bench) joined(o drivers.Options) (err error) {
+	b.t.Helper()
 	if b.plant, err = drivers.New(b.rig, b.cfg, o); err != nil {
 		b.t.Fatal(err)
 	}
@@ -116,12 +123,11 @@ func (b *bench) join(o drivers.Options) {
 	b.cell = loop.NewCell(b.rig, b.plant, b.ctl, ground)
 	b.ctl.Start(b.cell.State, nil, ground, false)
 	b.tick = loop.NewTicker(b.cell, b.dt, 0)
-	if _, err := b.plant.Open(b.t.Context()); err != nil {
-		b.t.Fatal(err)
-	}
+	_, err = b.plant.Open(b.t.Context())
 	if b.line != nil {
 		b.base = b.line.Now()
 	}
+	return err
 }
 
 // step is one tick at its time, with an order.

@@ -186,7 +186,7 @@ func TestReport73NoAcknowledgeIsAFault(t *testing.T) {
 }
 
 // TestReport19TheCauseIsInTheAlarms: after a shutdown the cause is named, not the
-// mask of what may cause one; AX and X (11: a bad sum is not silence).
+// mask of what may cause one; AX and X.
 func TestReport19TheCauseIsInTheAlarms(t *testing.T) {
 	for _, protocol := range []string{"dxl1", "dxl2"} {
 		bank, err := emulator.New(emulator.Options{Protocol: protocol, IDs: []int{1}})
