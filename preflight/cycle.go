@@ -26,6 +26,7 @@ type cycle struct {
 	reach  float64 // how far a stance foot may go from its neutral place, metres
 	lift   float64 // crest of a swing, metres
 	floor  float64 // least margin that is kept, metres; -Inf: none
+	mean   float64 // least mean margin that is kept, metres; -Inf: none
 	com    r2.Vec
 	height float64 // of B over the ground, metres
 
@@ -65,7 +66,7 @@ func newCycle(c *control.Controller, i int) *cycle {
 	com := rig.CoM(r, r.RestPose(nil))
 	k := &cycle{
 		r: r, ways: c.Compass(i), flight: c.Fitted(i).Flight, s: ik.NewSolver(r, c.Params().IK), size: z, period: c.Period(i),
-		reach: cycleReach * plan.Rules.Comfort * z.U, lift: plan.Rules.Lift * z.U, floor: math.Inf(-1),
+		reach: cycleReach * plan.Rules.Comfort * z.U, lift: plan.Rules.Lift * z.U, floor: math.Inf(-1), mean: math.Inf(-1),
 		com: r2.Vec{X: com.X, Y: com.Y}, height: r.Height,
 		q: r.RestPose(nil), before: r.RestPose(nil), spare: make([]r2.Vec, 0, len(r.Legs)),
 	}
@@ -81,8 +82,11 @@ func newCycle(c *control.Controller, i int) *cycle {
 		n := r.Legs[l].Neutral
 		k.far = math.Max(k.far, math.Sqrt(n.X*n.X+n.Y*n.Y))
 	}
-	if c.Static(i) && plan.Rules.Shift == 0 {
+	switch {
+	case c.Static(i) && plan.Rules.Shift == 0:
 		k.floor = staticFloor * z.L
+	case k.g.Class(r, k.com) == rig.Dynamic:
+		k.mean = -staticFloor * z.L // it stays of its class
 	}
 	return k
 }
@@ -158,8 +162,8 @@ func (k *cycle) sustains(twist [3]float64) (bool, control.Binding) {
 			return false, b
 		}
 	}
-	if k.floor > math.Inf(-1) {
-		if least, _ := g.Margins(k.r, k.com, k.sweep(twist)); least < k.floor {
+	if k.floor > math.Inf(-1) || k.mean > math.Inf(-1) {
+		if least, mean := g.Margins(k.r, k.com, k.sweep(twist)); least < k.floor || mean < k.mean {
 			return false, control.BindMargin
 		}
 	}

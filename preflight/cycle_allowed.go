@@ -93,6 +93,8 @@ func (k *cycle) turn(a *control.AllowedTwist, same bool) {
 // heading speaks for its neighbours, and mixes are not walked.
 func (w *runner) prove(a *control.AllowedTwist, same bool, g grain) {
 	const n = control.Headings
+	w.keeps, w.begin = provedShare, provedBegin
+	defer func() { w.keeps, w.begin = walkShare, 0 }()
 	for i := 0; i < n; i += g.prove {
 		if m := (n - i) % n; same && m < i {
 			continue
@@ -144,6 +146,13 @@ func (w *runner) proveMix(a *control.AllowedTwist) {
 		}
 	}
 }
+
+// provedShare is how much of an allowed twist a clocked gait must have had once
+// every leg has stepped more than provedBegin times: it has no reason to wait.
+const (
+	provedShare = 0.96
+	provedBegin = 2
+)
 
 // named is the limit that slowed a run in which none was hit: a clocked gait
 // waits for nothing but feet that would leave their circle.

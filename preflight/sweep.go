@@ -38,6 +38,9 @@ type Worst struct {
 	Phase      float64 // seconds into the run
 }
 
+// walkShare is the share of its speed at which a rig walks (design, "Walks").
+const walkShare = 0.9
+
 // lifts is how often every leg must lift before a run counts (design, "Walks").
 const lifts = 3
 
@@ -48,8 +51,10 @@ type runner struct {
 	s     *control.State
 	out   *control.Output
 	plane *geom.Plane
-	full  bool // measure torque too
-	stops bool // the rules stop for an uncomfortable leg
+	full  bool    // measure torque too
+	stops bool    // the rules stop for an uncomfortable leg
+	keeps float64 // share of a twist that a run must have had to be a walk
+	begin int     // lift-offs of every leg before a run counts, less one
 	load  loads
 	bones bones
 }
@@ -74,7 +79,7 @@ func newRunner(c *control.Controller, gait int) (*runner, error) {
 	}
 	return &runner{
 		c: bare, r: r, s: &control.NewStates(r, 1)[0], out: &control.NewOutputs(r, 1)[0],
-		plane: geom.Level(0), load: newLoads(r),
+		plane: geom.Level(0), load: newLoads(r), keeps: walkShare,
 		stops: p.Gaits[0].Rules.Uncomfortable == 0,
 	}, nil
 }
@@ -140,7 +145,7 @@ func (t *tally) note(res *Run, w *runner, tick, warm int) {
 		t.count[i] += int(w.out.LiftOff >> i & 1)
 	}
 	if t.start < 0 {
-		if tick >= warm && t.lifted(t.count) > 0 {
+		if tick >= warm && t.lifted(t.count) > w.begin {
 			t.from, t.start = [3]float64{s.BaseW.X, s.BaseW.Y, s.Yaw}, tick
 			clear(t.count)
 		}
@@ -184,7 +189,7 @@ func (t *tally) finish(res *Run, w *runner, dt float64) {
 	if want == 0 {
 		want = math.Abs(twist[2])
 	}
-	res.Walks = res.LiftOffs >= lifts && res.Speed >= 0.9*want && math.Abs(t.turned) >= 0.9*math.Abs(twist[2])
+	res.Walks = res.LiftOffs >= lifts && res.Speed >= w.keeps*want && math.Abs(t.turned) >= w.keeps*math.Abs(twist[2])
 }
 
 // meanSpeed is the way made over time: straight along the ground, along the
