@@ -1,3 +1,5 @@
+//go:build linux
+
 package main
 
 import (
@@ -36,7 +38,7 @@ rest pose. Ends with Ctrl-C.
 
 Faults: kind[,id=N][,at=SECONDS][,for=SECONDS][,chance=SHARE][,by=NUMBER], where
 kind is one of ` + strings.Join(emulator.Kinds(), ", ") + `.`,
-		Example: "  legctl servo emulate --protocol dxl2 --ids 1-18\n  legctl servo emulate phantomx --link /tmp/bus\n  legctl servo emulate phantomx --fault lost,chance=0.01 --fault stuck,id=3,at=5",
+		Example: "  legctl servo emulate --protocol dxl2 --ids 1-18\n  legctl servo emulate phantomx --link ./bus\n  legctl servo emulate phantomx --fault lost,chance=0.01 --fault stuck,id=3,at=5",
 		RunE: func(c *cobra.Command, args []string) error {
 			opt, start, err := o.options(c, args)
 			if err != nil {
