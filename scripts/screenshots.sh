@@ -29,8 +29,8 @@ shot() {
 
 wanted() { [ -z "$names" ] || [[ " $names " == *" $1 "* ]]; }
 names="$*"
-wanted hexapod && shot hexapod hexapod phantomx --terrain stairs --vx 0.05
-wanted quadruped && shot quadruped quadruped a1 --terrain rough --gait trot --vx 0.25
-wanted octopod && shot octopod octopod octopod --terrain world --gait gallop --vx 0.7
-wanted phone && shot phone phone phantomx --terrain rough --vx 0.05
+wanted hexapod && shot hexapod hexapod phantomx --terrain stairs
+wanted quadruped && shot quadruped quadruped a1 --terrain rough --gait trot
+wanted octopod && shot octopod octopod octopod --terrain world --gait gallop
+wanted phone && shot phone phone phantomx --terrain rough
 exit 0

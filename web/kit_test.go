@@ -214,9 +214,9 @@ func (c *client) await(kind, words string) map[string]any {
 // until polls for a condition.
 func until(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for end := time.Now().Add(15 * time.Second); !ok(); time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(40 * time.Second); !ok(); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("not within 15 s: %s", what)
+			t.Fatalf("not within 40 s: %s", what)
 		}
 	}
 }

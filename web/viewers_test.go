@@ -80,8 +80,8 @@ func TestStalledViewerIsDropped(t *testing.T) {
 	filler, _ := json.Marshal(map[string]string{"type": "filler", "x": string(bytes.Repeat([]byte("x"), 100<<10))})
 	worst := time.Duration(0)
 	for begin := time.Now(); b.cast.dropped.Load() == 0; time.Sleep(5 * time.Millisecond) {
-		if time.Since(begin) > 14*time.Second {
-			t.Fatal("not dropped within 14 s")
+		if time.Since(begin) > time.Minute {
+			t.Fatal("not dropped within a minute")
 		}
 		since := time.Now()
 		b.tick(5)
@@ -98,10 +98,12 @@ func TestStalledViewerIsDropped(t *testing.T) {
 		b.cast.mu.Unlock()
 	}
 	until(t, "one viewer", func() bool { return b.cast.size() == 1 })
-	if worst > time.Second {
-		t.Errorf("five ticks took %v beside a stalled viewer", worst)
+	if worst > stallLimit {
+		t.Errorf("five ticks took %v beside a stalled viewer: somebody waited for it", worst)
 	}
+	good.mu.Lock()
 	n := len(good.frames)
+	good.mu.Unlock()
 	b.tick(20)
 	until(t, "more frames", func() bool { good.mu.Lock(); defer good.mu.Unlock(); return len(good.frames) > n })
 }
@@ -171,7 +173,8 @@ func TestFrameCarriesTheTick(t *testing.T) {
 	b := newBench(t, "phantomx", Options{})
 	c := b.watch()
 	b.run.Mailbox.Put(walkOrder())
-	b.tick(101) // the last frame is of tick 100
+	b.tick(101)
+	b.halt(b.scene) // the last one too
 	until(t, "the frame", func() bool {
 		c.mu.Lock()
 		defer c.mu.Unlock()

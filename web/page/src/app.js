@@ -121,11 +121,14 @@ export class App {
     this.toast('Another operator has taken control.');
   }
 
-  // blockAhead returns the block in front of the body, -1 for none.
+  // blockAhead returns the nearest block in front of the feet, -1 for none.
   blockAhead() {
-    const f = this.model.frame, L = this.model.hello.rig.length, d = rotate(f.q, [1.4 * L, 0, 0]);
-    const at = [f.p[0] + d[0], f.p[1] + d[1]];
-    const b = this.model.hello.ground?.boxes.find((x) => x.block >= 0 && at[0] >= x.min[0] && at[0] < x.max[0] && at[1] >= x.min[1] && at[1] < x.max[1]);
-    return b ? b.block : -1;
+    const f = this.model.frame, L = this.model.hello.rig.length, boxes = this.model.hello.ground?.boxes || [];
+    for (const far of [1.3, 1.1, 0.9, 0.7, 0.5]) {
+      const d = rotate(f.q, [far * L, 0, 0]), x = f.p[0] + d[0], y = f.p[1] + d[1];
+      const b = boxes.find((k) => k.block >= 0 && x >= k.min[0] && x < k.max[0] && y >= k.min[1] && y < k.max[1] && this.view.ground.blocks.get(k.block)?.visible);
+      if (b) return b.block;
+    }
+    return -1;
   }
 }

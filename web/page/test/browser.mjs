@@ -14,6 +14,7 @@ let failed = 0;
 async function open(options = {}) {
   const context = await browser.newContext({ viewport: { width: 860, height: 640 }, colorScheme: 'dark', ...options });
   const page = await context.newPage();
+  page.setDefaultTimeout(90000);
   page.errors = [];
   page.on('pageerror', (e) => page.errors.push(e.message));
   page.on('console', (m) => { if (m.type() === 'error' && !/Failed to load resource/.test(m.text())) page.errors.push(m.text()); });

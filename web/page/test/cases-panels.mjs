@@ -1,7 +1,5 @@
 // Pose, legs, time, parameters and the solver.
-import { must, until, state, stand, tab, range, ask } from './kit.mjs';
-
-const angle = (a, b) => 2 * Math.acos(Math.min(1, Math.abs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3])));
+import { must, until, state, stand, tab, range, paused } from './kit.mjs';
 
 // pose moves one slider and waits until the body means to be there.
 const pose = (key, share) => async (page) => {
@@ -52,6 +50,7 @@ export const panels = {
     must(a === b, `ticks went from ${a} to ${b}`);
   },
   'single tick is one tick': async (page) => {
+    await paused(page);
     for (let i = 0; i < 3; i++) {
       const a = (await state(page)).tick;
       await page.click('#step');
@@ -59,19 +58,20 @@ export const panels = {
     }
   },
   'key . is a single tick': async (page) => {
-    const a = (await state(page)).tick;
+    const a = await paused(page);
     await page.focus('#picture');
     await page.keyboard.press('Period');
     await until(page, 'one tick', (l, t) => l.model.frame.tick === t + 1, [a]);
   },
   'step a number of ticks': async (page) => {
     await tab(page, 'stage');
-    const a = (await state(page)).tick;
+    const a = await paused(page);
     await page.fill('#ticks', '25');
     await page.click('#step-n');
     await until(page, '25 ticks', (l, t) => l.model.frame.tick === t + 25, [a]);
   },
   'pause button and key P go on': async (page) => {
+    await paused(page);
     await page.click('#pause');
     await until(page, 'time to go', (l) => l.model.figures.rate === 1);
     await page.focus('#picture');

@@ -1,6 +1,6 @@
 // The picture: first view, cameras, overlays, themes, charts.
 import { cpus, loadavg } from 'node:os';
-import { must, until, state, stand, tab, range, ask } from './kit.mjs';
+import { must, until, stand, ask } from './kit.mjs';
 
 const overlayRules = {
   scan: ['gold', 'iron'], trigger: ['cyan', 'red'], comfort: ['cyan', 'red'], feet: ['black', 'diamond', 'lapis', 'red'], targets: ['lime', 'red'],

@@ -27,11 +27,11 @@ export const scenes = {
     await page.click('#camera-top');
     await page.waitForTimeout(500);
     const before = await page.evaluate(() => [...legctl.view.ground.blocks.values()].filter((m) => m.visible).length);
-    await page.click('#pick-block');
+    await page.$eval('#pick-block', (e) => e.click());
     const b = await page.locator('#picture').boundingBox();
     await page.mouse.click(b.x + b.width * 0.5, b.y + b.height * 0.72);
     await until(page, 'one fewer', (l, n) => [...l.view.ground.blocks.values()].filter((m) => m.visible).length === n - 1, [before]);
-    await page.click('#pick-block');
+    await page.$eval('#pick-block', (e) => e.click());
     await page.click('#camera-follow');
   },
   'a page that comes later sees the holes': async (page, { open }) => {
@@ -94,7 +94,7 @@ export const scenes = {
     await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(30) });
     for (const r of [40, 60, 90]) await cdp.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(r) });
     await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
-    must(await phone.evaluate(() => legctl.view.distance) < d * 0.8, 'not nearer');
+    await until(phone, 'to be nearer', (l, was) => l.view.distance < was * 0.8, [d]);
     await phone.context().close();
   },
   'a lost connection comes back': async (page) => {

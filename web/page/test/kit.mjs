@@ -38,7 +38,7 @@ export async function stand(page) {
   await until(page, 'the rig to stand', (l) => l.model.name('modes', l.model.frame.mode) === 'stand');
 }
 
-export const tab = (page, key) => page.click('#tab-' + key);
+export const tab = (page, key) => page.$eval('#tab-' + key, (e) => e.click());
 
 // range sets a slider as a person would leave it.
 export function range(page, id, value) {
@@ -53,4 +53,15 @@ export async function scene(page, rig, terrain) {
   const r = await ask(page, 'restart', { rig, terrain });
   must(r.accepted, `restart: ${r.reason}`);
   await until(page, `${rig} on ${terrain}`, (l, n, kind) => l.model.hello.scene !== n && l.model.frame && l.model.hello.ground.kind === kind, [was, terrain], 40000);
+}
+
+// paused stops time and returns the tick at which it stands.
+export async function paused(page) {
+  await page.evaluate(() => legctl.app.setRate(0));
+  await until(page, 'time to stand', (l) => l.model.figures?.rate === 0);
+  for (let was = -1; ; await page.waitForTimeout(400)) {
+    const now = (await state(page)).tick;
+    if (now === was) return now;
+    was = now;
+  }
 }

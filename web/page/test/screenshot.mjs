@@ -9,10 +9,10 @@ const [, , url, executablePath, what, file] = process.argv;
 const desktop = { viewport: { width: 1200, height: 750 } };
 // at: how far the rig has walked when the picture is made, in lengths of its legs.
 const looks = {
-  hexapod: { ...desktop, theme: 'dark', on: ['trigger', 'targets', 'polygon', 'com', 'scan'], tab: 'drive', at: 2.05, az: -2.15, el: 0.36, distance: 4.8 },
-  quadruped: { ...desktop, theme: 'light', on: ['polygon', 'com', 'force', 'targets'], tab: 'tune', at: 2.5, az: -2.5, el: 0.3, distance: 5 },
-  octopod: { ...desktop, theme: 'dark', on: ['polygon', 'force', 'com', 'feet', 'trigger'], tab: 'legs', at: 2.6, az: 2.5, el: 0.26, distance: 4.3 },
-  phone: { viewport: { width: 390, height: 844 }, theme: 'dark', on: ['polygon', 'com'], tab: 'drive', at: 1.5, az: -2.4, el: 0.4, distance: 5.6, isMobile: true, hasTouch: true, deviceScaleFactor: 1 },
+  hexapod: { ...desktop, vx: 0.05, theme: 'dark', on: ['trigger', 'targets', 'polygon', 'com', 'scan'], tab: 'drive', at: 2.05, az: -2.15, el: 0.36, distance: 4.8 },
+  quadruped: { ...desktop, vx: 0.25, theme: 'light', on: ['polygon', 'com', 'force', 'targets'], tab: 'tune', at: 2.5, az: -2.5, el: 0.3, distance: 5 },
+  octopod: { ...desktop, vx: 0.7, theme: 'dark', on: ['polygon', 'force', 'com', 'feet', 'trigger'], tab: 'legs', at: 2.6, az: 2.5, el: 0.26, distance: 4.3 },
+  phone: { viewport: { width: 390, height: 844 }, vx: 0.05, theme: 'dark', on: ['polygon', 'com'], tab: 'drive', at: 1.5, az: -2.4, el: 0.4, distance: 5.6, isMobile: true, hasTouch: true, deviceScaleFactor: 1 },
 };
 const look = looks[what];
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist', '--disable-dev-shm-usage'] });
@@ -29,12 +29,13 @@ try {
   }, look);
   // Time stands still but for single steps, so that every machine makes the same picture.
   await page.evaluate(() => legctl.app.setRate(0));
+  await page.evaluate((vx) => { legctl.link.ask('twist', { vx, ttl: 60 }); }, look.vx); // answered by the first step
   const far = () => page.evaluate(() => Math.hypot(legctl.model.frame.p[0], legctl.model.frame.p[1]) / legctl.model.hello.rig.length);
   for (let i = 0; (await far()) < look.at; i++) {
     if (i > 600) throw new Error(`the rig came only ${await far()} lengths far`);
     const was = await page.evaluate(() => legctl.model.frame.tick);
-    await page.evaluate(() => legctl.link.ask('step', { ticks: 50 }));
-    await until(page, 'fifty ticks', (l, t) => l.model.frame.tick >= t + 45, [was], 60000);
+    await page.evaluate(() => legctl.link.ask('step', { ticks: 100 }));
+    await until(page, 'a hundred ticks', (l, t) => l.model.frame.tick >= t + 95, [was], 60000);
   }
   // The picture itself in full quality: three drawings with everything loaded.
   await page.evaluate(() => legctl.view.setQuality(0));
