@@ -3,6 +3,7 @@ package control
 import (
 	"math"
 
+	"legctl/balance"
 	"legctl/control/mode"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -24,8 +25,13 @@ const (
 func (c *Controller) lean(s *State) {
 	t := &c.tick
 	g := t.prog
+	if d, off := c.recover(s); off {
+		s.Favour = -1
+		c.leanTo(s, r3.Add(s.Lean, d))
+		return
+	}
 	if g.lean == 0 {
-		if s.Favour = -1; s.Lean != (r3.Vec{}) {
+		if s.Favour = -1; s.Lean != (r3.Vec{}) && s.Off == 0 {
 			c.leanTo(s, r3.Vec{}) // what a gait that leans has left
 		}
 		return
@@ -60,6 +66,22 @@ func (c *Controller) swinging(s *State) int {
 		}
 	}
 	return -1
+}
+
+// recover returns the lean that brings the centre of mass back inside the feet
+// that stand, and whether it is needed: after a leg was lost it can be outside
+// of what is left.
+func (c *Controller) recover(s *State) (d r3.Vec, off bool) {
+	t := &c.tick
+	if s.Off == 0 {
+		return r3.Vec{}, false
+	}
+	support := c.polygon(s, 0)
+	if len(support) < 3 || balance.Margin(support, c.comPlan(s)) >= t.prog.floor {
+		return r3.Vec{}, false
+	}
+	e, ok := insideBy(support, c.comPlan(s), r2.Vec{}, t.prog.floor*leanSlack)
+	return r3.Vec{X: e.X, Y: e.Y}, ok
 }
 
 // next returns the leg to free next and the lean it still needs, W: of a

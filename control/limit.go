@@ -149,7 +149,7 @@ func (c *Controller) grip(s *State) float64 {
 func (c *Controller) overruns(s *State, want r3.Vec) bool {
 	t := &c.tick
 	g := t.prog
-	if r3.Norm2(want) == 0 || g.plan.Rules.Shift == 0 {
+	if r3.Norm2(want) == 0 || g.plan.Rules.Shift == 0 && s.Off == 0 {
 		return false
 	}
 	support := c.polygon(s, 0)

@@ -143,7 +143,7 @@ func (c *Controller) gate(s *State, leg int) bool {
 		return false
 	}
 	ahead := g.plan.Rules.GateAhead * g.sizing.K
-	if s.Mix > 0 {
+	if s.Mix > 0 || s.Off != 0 {
 		ahead = max(ahead, mixAhead*g.sizing.K)
 	}
 	if ahead > 0 {
