@@ -124,3 +124,24 @@ func TestBadPhases(t *testing.T) {
 		}
 	}
 }
+
+// TestComplaint07_GaitOfAnotherRobot: a file written for another robot is
+// refused with what both of them have, never walked as well as it goes.
+func TestComplaint07_GaitOfAnotherRobot(t *testing.T) {
+	r, err := LoadRig("phantomx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"trot", "pronk", "tetrapod", "rotary_gallop"} {
+		_, err := LoadGait(name, r)
+		if err == nil {
+			t.Errorf("%s is taken for a hexapod", name)
+			continue
+		}
+		for _, want := range []string{"phantomx", "3 rows of legs, want ", name + ".yaml:"} {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v does not say %q", name, err, want)
+			}
+		}
+	}
+}
