@@ -23,7 +23,7 @@ shot() {
 		sleep 0.1
 	done
 	[ -n "$url" ] || { cat "$run/log" >&2; exit 1; }
-	node web/page/test/screenshot.mjs "$url" "$(command -v chromium)" "$what" "docs/img/page-$name.png"
+	node web/page/test/screenshot.mjs "$url" "$(command -v chromium)" "$what" "docs/img/page-$name.png" || { cat "$run/log" >&2; exit 1; }
 	end
 }
 

@@ -29,6 +29,7 @@ export class View {
     this.scene.add(this.overlays.group, this.extra);
     this.lights();
     const asked = ['high', 'medium', 'low'].indexOf(new URLSearchParams(location.search).get('quality'));
+    this.gap = 1000 / +new URLSearchParams(location.search).get('fps') % 1e5 || 0; // fps: at most so many pictures a second
     this.locked = asked >= 0;
     this.setQuality(Math.max(0, asked));
     this.theme(theme);
@@ -136,7 +137,7 @@ export class View {
   // draw draws one picture; now is the browser's time, ms.
   draw(now) {
     // A weak machine gets twenty pictures a second, no more than there are frames.
-    if (this.quality === 2 && now - (this.began || 0) < 45) return;
+    if (now - (this.began || 0) < (this.gap || (this.quality === 2 ? 45 : 0))) return;
     this.began = now;
     this.watch(now);
     this.resize();

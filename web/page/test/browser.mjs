@@ -22,8 +22,8 @@ async function open(options = {}) {
     window.pads = [];
     Object.defineProperty(navigator, 'getGamepads', { value: () => window.pads });
   });
-  await page.goto(url + '?quality=low', { timeout: 60000 });
-  await until(page, 'the first view', () => window.legctl?.model.frame && window.legctl.view.drawn > 0, [], 60000);
+  await page.goto(url + '?quality=low&fps=8', { timeout: 120000 });
+  await until(page, 'the first view', () => window.legctl?.model.frame && window.legctl.view.drawn > 0, [], 120000);
   return page;
 }
 
