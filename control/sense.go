@@ -74,7 +74,7 @@ func (c *Controller) senseTilt(out *Output, s *State, obs *rig.Observation) {
 	if obs.Has&(rig.HasIMU|rig.HasTilt) == 0 && !n.Attitude.Watch.Known {
 		return
 	}
-	m := estimate.Motion{Gyro: obs.Gyro, Accel: obs.Accel, Has: obs.Has&rig.HasIMU != 0, Count: obs.Samples}
+	m := estimate.Motion{Gyro: obs.Gyro, Accel: obs.Accel, Has: obs.Has&rig.HasIMU != 0, Count: obs.Samples, Rest: s.VelW == (r3.Vec{}) && s.YawRate == 0}
 	if n.Attitude.Update(&c.senses.attitude, &m, c.params.Dt) {
 		out.Events |= EventSensor
 	}

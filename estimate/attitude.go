@@ -17,7 +17,7 @@ type AttitudeParams struct {
 	Mean    float64     // s over which the accelerometer is averaged first, >= 0; a step or two
 	Blend   float64     // s in which that average pulls roll and pitch to itself, > 0
 	Gate    float64     // m/s2 by which its size may differ from gravity before it is ignored, > 0
-	Rest    float64     // s of stillness before the gyro's bias is learned, > 0
+	Rest    float64     // s of stillness, with Motion.Rest, before the gyro's bias is learned, > 0
 	Still   float64     // rad/s, noise and motion below which the rig is still
 	MaxBias float64     // rad/s, largest bias of a component
 }
@@ -111,10 +111,11 @@ func (a *Attitude) pull(p *AttitudeParams) r3.Vec {
 	return r3.Scale(trust/(blend*n), r3.Cross(a.Mean, a.Up()))
 }
 
-// learnBias takes what the gyro says while the rig is still for its bias.
+// learnBias takes what the gyro says while the rig stands still for its bias. That
+// it stands has to be said: a slow smooth turn looks the same to a gyro.
 func (a *Attitude) learnBias(p *AttitudeParams, m *Motion, dt float64) {
 	off := r3.Sub(m.Gyro, a.Bias)
-	still := a.Watch.GyroVar < p.Still*p.Still && most(off) < 2*p.Still && math.Abs(math.Sqrt(r3.Norm2(m.Accel))-p.Gravity) < p.Gate/6
+	still := m.Rest && a.Watch.GyroVar < p.Still*p.Still && most(off) < 2*p.Still && math.Abs(math.Sqrt(r3.Norm2(m.Accel))-p.Gravity) < p.Gate/6
 	if !still {
 		a.Calm = 0
 		return

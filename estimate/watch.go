@@ -13,6 +13,7 @@ type Motion struct {
 	Gyro  r3.Vec // rad/s
 	Accel r3.Vec // m/s2, specific force: +g upwards at rest
 	Has   bool   // there is a sample
+	Rest  bool   // the rig is meant to stand still: what the gyro says then is its bias
 	Count uint32 // counts the samples; 0 = not counted: then values that do not change are old
 }
 
