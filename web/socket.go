@@ -17,7 +17,7 @@ const (
 	MaxMessage  = 64 << 10 // bytes
 	perSecond   = 120.0    // messages
 	burst       = 240.0
-	floodFactor = 4 // so many times burst refused in a row end the connection
+	floodFactor = 4 // so many times burst refused, less what was taken, end the connection
 )
 
 // socket is the handler of the WebSocket.
@@ -83,7 +83,7 @@ func (s *Server) read(ctx context.Context, v *viewer) error {
 			}
 			continue
 		}
-		refused = 0
+		refused = max(0, refused-1) // more than twice the rate, for a while, is a flood
 		if kind != websocket.MessageText {
 			v.say(refusal(nil, "", "binary messages are not taken: send JSON such as {\"id\":1,\"do\":\"stop\"}"))
 			continue

@@ -16,7 +16,7 @@ export const kinds = [
 ];
 
 const cube = new THREE.BoxGeometry(1, 1, 1);
-const ring = new THREE.RingGeometry(0.97, 1, 64);
+const ring = new THREE.RingGeometry(0.93, 1, 64);
 const disc = new THREE.CircleGeometry(1, 48);
 const z = new THREE.Vector3(0, 0, 1);
 const lift = 0.09; // U
@@ -31,7 +31,7 @@ export class Overlays {
     const near = { polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -8 };
     for (const [name, c] of Object.entries(colours)) {
       this.materials[name] = new THREE.MeshBasicMaterial({ color: c, toneMapped: false, ...near });
-      this.materials[name + '/soft'] = new THREE.MeshBasicMaterial({ color: c, toneMapped: false, transparent: true, opacity: 0.2, side: THREE.DoubleSide, depthWrite: false, ...near });
+      this.materials[name + '/soft'] = new THREE.MeshBasicMaterial({ color: c, toneMapped: false, transparent: true, opacity: 0.28, side: THREE.DoubleSide, depthWrite: false, ...near });
       this.materials[name + '/line'] = new THREE.MeshBasicMaterial({ color: c, toneMapped: false, transparent: true, opacity: 0.9, side: THREE.DoubleSide, depthWrite: false, ...near });
     }
     this.pools = {};
