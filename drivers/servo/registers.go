@@ -126,25 +126,30 @@ func (r Registers) AppendSyncWords(dst []byte, addr byte, ids []byte, words []ui
 	if n == 0 || 3*n+2 > MaxSumParams || addr == 255 || len(words) != n {
 		return r.AppendSyncWrite(dst, addr, 2, ids, make([]byte, 2*len(words))) // says what is wrong
 	}
-	if id, ok := Distinct(ids, r.MaxID); !ok {
-		return dst, Refuse(r.Protocol, "id", float64(id), "the id of a servo, once")
-	}
 	start := len(dst)
-	dst = slices.Grow(dst, 3*n+8)[:start+3*n+8]
-	*(*[7]byte)(dst[start:]) = [7]byte{0xFF, 0xFF, Broadcast, byte(3*n + 4), InstSyncWrite, addr, 2}
+	frame := slices.Grow(dst, 3*n+8)[:start+3*n+8]
+	*(*[7]byte)(frame[start:]) = [7]byte{0xFF, 0xFF, Broadcast, byte(3*n + 4), InstSyncWrite, addr, 2}
 	sum := Broadcast + byte(3*n+4) + InstSyncWrite + addr + 2
-	swap := 0
-	if big {
-		swap = 8
-	}
-	out := dst[start+7:]
+	out, seen, top := frame[start+7:], uint64(0), byte(0)
+	words = words[:n]
 	for i, id := range ids {
-		w := bits.RotateLeft16(words[i], swap)
+		w := words[i]
+		if big {
+			w = w<<8 | w>>8
+		}
 		*(*[3]byte)(out[3*i:]) = [3]byte{id, byte(w), byte(w >> 8)}
 		sum += id + byte(w) + byte(w>>8)
+		seen |= 1 << (id & 63)
+		top = max(top, id)
 	}
-	dst[len(dst)-1] = ^sum
-	return dst, nil
+	// As many bits as servos: no id twice, unless one is 64 or more.
+	if bits.OnesCount64(seen) != n || top > r.MaxID {
+		if id, ok := Distinct(ids, r.MaxID); !ok {
+			return dst, Refuse(r.Protocol, "id", float64(id), "the id of a servo, once")
+		}
+	}
+	frame[len(frame)-1] = ^sum
+	return frame, nil
 }
 
 // Interleave appends each id with its size bytes of data. The sizes of positions

@@ -106,8 +106,16 @@ func (s *IDs) Add(id byte) bool {
 // Distinct reports whether all ids are at most the largest one and none comes
 // twice; else it returns the first that is wrong.
 func Distinct(ids []byte, most byte) (wrong byte, ok bool) {
+	var low uint64 // ids below 64, which most are: a word in a register, not in memory
 	var seen [4]uint64
 	for _, id := range ids {
+		if id < 64 {
+			if low>>id&1 != 0 || id > most {
+				return id, false
+			}
+			low |= 1 << id
+			continue
+		}
 		word, bit := &seen[id>>6], uint64(1)<<(id&63)
 		if id > most || *word&bit != 0 {
 			return id, false
