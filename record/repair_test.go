@@ -125,7 +125,9 @@ func TestAnyCutIsRepaired(t *testing.T) {
 		if len(before) != len(records) || uint64(len(records)) != done.Records {
 			rt.Fatalf("cut at %d: %d records of %d, %+v", n, len(records), len(before), done)
 		}
-		official(t, got)
+		if n%4 == 0 { // package telemetry/mcap does it for every one
+			official(t, got)
+		}
 		if _, twice, err := repair(t, got); err != nil || !twice.Whole {
 			rt.Fatalf("repaired twice: %+v, %v", twice, err)
 		}

@@ -8,6 +8,11 @@ dir=${1:?usage: npm.sh DIR}
 here=$(cd "$(dirname "$0")" && pwd)
 lock=$dir/package-lock.json stamp=$dir/node_modules/.lock-sum
 [ -f "$lock" ] || { echo "npm: $lock is missing: it is committed, so restore it with git" >&2; exit 1; }
+# Tests of several packages ask at the same time: one installs, the others wait.
+if command -v flock >/dev/null; then
+	exec 9<"$lock"
+	flock 9
+fi
 sum=$(sha256sum <"$lock")
 if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$sum" ]; then
 	exit 0
