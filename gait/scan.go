@@ -108,6 +108,13 @@ func (s *Sized) Aim(l *LegState, g geom.Ground, b *Body, z *Zones, rest r3.Vec, 
 // AimAt is Aim with the look-ahead point given: what a clocked gait wants.
 func (s *Sized) AimAt(l *LegState, g geom.Ground, b *Body, z *Zones, rest, ahead r3.Vec, off bool) {
 	found, ok := s.Scan(g, b, z, rest, ahead)
+	if ok && l.Moving && s.Rules.Smooth && !off {
+		if p, firm := s.foothold(g, found); firm && s.InComfort(p, rest, b.P.Z) {
+			found = p
+		} else {
+			ok = false
+		}
+	}
 	switch {
 	case off && s.Stage >= StageAll:
 		raise := 0.5 * z.Height

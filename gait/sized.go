@@ -73,6 +73,7 @@ type Sized struct {
 	Comfort, Near        float64 // metres; Near = too short a step to take
 	SamePair, CrossPair  int32   // ticks
 
+	foot     float64  // largest radius of a foot, metres; 0: a point, which has no edge nearer
 	neutral  []r3.Vec // neutral feet, B, z relative to the rig's height
 	adjacent []uint64
 	diagonal []uint64
@@ -100,6 +101,7 @@ func Size(r *rig.Rig, rules Rules, sc Scale, dt float64, stage int) *Sized {
 	}
 	for i := range r.Legs {
 		n := r.Legs[i].Neutral
+		s.foot = max(s.foot, r.Legs[i].FootRadius)
 		n.Z += r.Height // relative to the ground under a neutral stance
 		s.neutral = append(s.neutral, n)
 	}
