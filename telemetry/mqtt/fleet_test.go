@@ -19,7 +19,11 @@ func TestFleet(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many rigs")
 	}
-	rigs, seconds := soaking(1000, 100), soaking(60, 3)
+	fleet(t, soaking(1000, 100), soaking(60, 3))
+}
+
+func fleet(t *testing.T, rigs, seconds int) {
+	t.Helper()
 	b := broker(t)
 	var mu sync.Mutex
 	got := map[string]map[uint64]bool{}
@@ -34,12 +38,16 @@ func TestFleet(t *testing.T) {
 	ticks := 10 * seconds
 	var all sync.WaitGroup
 	begin := time.Now()
+	start := make(chan struct{}) // all have come
 	for i := range rigs {
 		o := b.Join()
-		o.StateQoS, o.Rates = 1, Rates{"state": MaxRate, "status": 0}
-		name := fmt.Sprintf("r%d", i)
-		all.Go(func() { march(t, name, o, ticks) })
+		o.StateQoS, o.Rates = 1, Rates{"status": 0}
+		r := recruit(t, fmt.Sprintf("r%d", i), o)
+		all.Go(func() { march(t, r, ticks, start) })
 	}
+	t.Logf("%d rigs online after %.1f s", rigs, time.Since(begin).Seconds())
+	begin = time.Now()
+	close(start)
 	all.Wait()
 	want := rigs * ticks
 	count := func() (n int) {
@@ -60,19 +68,25 @@ func TestFleet(t *testing.T) {
 	}
 }
 
-// march publishes ticks states at 10 Hz from one rig.
-func march(t *testing.T, name string, o BridgeOptions, ticks int) {
+// recruit brings a rig of the fleet online.
+func recruit(t *testing.T, name string, o BridgeOptions) *Bridge {
+	t.Helper()
 	names := &telemetry.Names{Rig: name, Legs: []string{"lf", "rf", "lm", "rm", "lr", "rr"}, Gaits: []string{"walk"}}
 	o.Warn = func(what string, err error) { t.Log(name, what, err) } // births may be slow while everybody comes
 	o.Lost = time.Minute
 	b, err := NewBridge(names, 0.1, func(control.Command) (bool, uint64) { return false, 0 }, o)
 	if err != nil {
-		t.Error(err)
-		return
+		t.Fatal(err)
 	}
-	defer b.Close()
 	b.pace.state = beat{every: 1} // each tick, however late the machine makes it
+	return b
+}
+
+// march publishes ticks states at 10 Hz from one rig.
+func march(t *testing.T, b *Bridge, ticks int, start <-chan struct{}) {
+	defer b.Close()
 	out := &control.Output{Legs: make([]control.LegOut, 6)}
+	<-start
 	beat := time.NewTicker(100 * time.Millisecond)
 	defer beat.Stop()
 	for tick := range ticks {
@@ -80,11 +94,11 @@ func march(t *testing.T, name string, o BridgeOptions, ticks int) {
 		out.Tick = uint64(tick + 1)
 		b.Tick(out, nil)
 	}
-	for end := time.Now().Add(30 * time.Second); b.Counts().Queued+b.Counts().Underway > 0 && time.Now().Before(end); {
+	for end := time.Now().Add(time.Minute); b.Counts().Queued+b.Counts().Underway > 0 && time.Now().Before(end); {
 		time.Sleep(10 * time.Millisecond)
 	}
 	if c := b.Counts(); c.Dropped+uint64(c.Underway) > 0 {
-		t.Errorf("%s: %+v after %d ticks", name, c, out.Tick)
+		t.Errorf("%s: %+v after %d ticks", b.names.Rig, c, out.Tick)
 	}
 }
 
