@@ -10,7 +10,6 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"sync"
 
 	"legctl/drivers/setup"
 
@@ -72,7 +71,6 @@ type teaDialog struct {
 	p       *tea.Program
 	answers chan int
 	gone    chan struct{}
-	once    sync.Once
 }
 
 func newTeaDialog(in, out *os.File, cancel func()) (*teaDialog, func()) {
@@ -94,11 +92,16 @@ func (d *teaDialog) Say(text string) { d.p.Send(teaSay(text)) }
 // Choose implements setup.Dialog.
 func (d *teaDialog) Choose(question string, options ...string) (int, error) {
 	d.p.Send(teaAsk{question, options})
+	return d.wait()
+}
+
+// wait waits for an answer, or for the end of the terminal.
+func (d *teaDialog) wait() (int, error) {
 	select {
 	case n := <-d.answers:
 		return n, nil
 	case <-d.gone:
-		return 0, setup.ErrStopped
+		return 0, fmt.Errorf("%w; torque is off, nothing was stored", setup.ErrStopped)
 	}
 }
 
