@@ -191,7 +191,7 @@ func TestBytesAreLittleEndianWithoutPadding(t *testing.T) {
 	want := binary.LittleEndian.AppendUint64([]byte{9}, hash)
 	want = binary.LittleEndian.AppendUint64(want, math.Float64bits(1.5))
 	want = binary.LittleEndian.AppendUint64(want, math.Float64bits(0.02))
-	want = append(want, 1)
+	want = append(want, 1, 0)
 	if string(b) != string(want) || len(b) != size+1 {
 		t.Errorf("%x, want %x", b, want)
 	}
