@@ -117,8 +117,9 @@ func TestSceneChanges(t *testing.T) {
 		t.Errorf("%v", m)
 	}
 	old(restOf(b.scene.Rig)) // of another scene: not shown
-	b.tick(30)
-	until(t, "frames", func() bool { c.mu.Lock(); defer c.mu.Unlock(); return len(c.frames) > 2 })
+	until(t, "frames", func() bool { b.tick(1); c.mu.Lock(); defer c.mu.Unlock(); return len(c.frames) > 2 })
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	for _, f := range c.frames {
 		if f[2] != 2 {
 			t.Errorf("a frame of scene %d", f[2])

@@ -98,8 +98,12 @@ export const scenes = {
     await phone.context().close();
   },
   'a lost connection comes back': async (page) => {
-    await page.evaluate(() => legctl.link.ws.close());
-    await until(page, 'to be gone', () => document.getElementById('lamp').dataset.on === 'false');
+    await page.evaluate(() => {
+      window.gone = '';
+      legctl.link.addEventListener('up', (e) => { if (!e.detail) window.gone = document.getElementById('lamp').textContent; });
+      legctl.link.ws.close();
+    });
+    await until(page, 'to be gone, and to say so', () => window.gone === 'no connection');
     await until(page, 'to be back', (l) => l.link.up && document.getElementById('lamp').dataset.on === 'true' && performance.now() - l.model.arrived < 1000);
   },
 };
