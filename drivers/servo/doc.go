@@ -2,11 +2,16 @@
 // wrong on a wire, what a protocol can do, the cost of a message in bytes and
 // seconds, and one Parser that finds the replies of an exchange in a stream.
 //
-// Everything here is arithmetic on bytes. There is no port, no clock and no
-// goroutine: whoever owns the port writes what the Append functions of a
-// protocol built, feeds the Parser what arrives, and says by Finish that the
-// deadline has come. The verdict is a function of the bytes fed, never of how
-// they were cut into chunks.
+// The codec half is arithmetic on bytes: whoever owns the port writes what the
+// Append functions of a protocol built, feeds the Parser what arrives, and says by
+// Finish that the deadline has come. The verdict is a function of the bytes fed,
+// never of how they were cut into chunks.
+//
+// The other half is what drivers stand on: Bus owns a Port, asks by exact
+// deadlines on a Clock that is handed in, and sees to it that a late reply is
+// never taken for the next one; Table asks and sets registers; Driver is what
+// every protocol offers; Config, Calibration and Linkage say what is built. There
+// is no goroutine here either.
 //
 // A Format tells the Parser how a protocol frames its bytes. SumFrame is the
 // frame of two equal header bytes and an inverted 8-bit sum that Dynamixel 1.0,
