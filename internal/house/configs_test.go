@@ -26,6 +26,26 @@ var loaders = map[string]func(name string) error{
 		_, err := configs.LoadTerrain(name, 0.05)
 		return err
 	},
+	"styles": func(name string) error {
+		_, err := configs.LoadStyle(name)
+		return err
+	},
+	"clips": func(name string) error {
+		_, err := configs.LoadKeys(name)
+		return err
+	},
+	"bones": func(name string) error {
+		_, err := configs.LoadBones(name)
+		return err
+	},
+	"spaces": func(name string) error {
+		rc, err := configs.LoadRecipe(name)
+		if err != nil {
+			return err
+		}
+		_, err = configs.LoadRig(rc.Rig)
+		return err
+	},
 	"worlds": func(name string) error {
 		w, err := configs.LoadWorld(name)
 		if err != nil {
@@ -109,6 +129,7 @@ func TestShippedListsAreComplete(t *testing.T) {
 	for kind, list := range map[string][]string{
 		"rigs": configs.Rigs(), "gaits": configs.Gaits(), "terrains": configs.Terrains(),
 		"worlds": configs.Worlds(), "scripts": configs.Scripts(),
+		"styles": configs.Styles(), "clips": configs.Clips(), "bones": configs.Bones(), "spaces": configs.Spaces(),
 	} {
 		files, err := filepath.Glob(filepath.Join("..", "..", "configs", kind, "*.yaml"))
 		if err != nil || len(files) != len(list) || !slices.IsSorted(list) {
