@@ -63,13 +63,15 @@ func (s *scene) perform(ctx context.Context, sh *shell) (sum rollout.Summary, ne
 				return sum, nil, err
 			}
 		}
-		s.hello(sh)
 		each = append(each, sh.screen.status(s))
 	}
 	if !o.fast {
 		each = append(each, func(f *control.Frame) { _ = s.Tally.Add(f) }) // never fails
 	}
 	err = sh.play(a, each, func(sinks []loop.Sink) error {
+		if !o.headless {
+			s.hello(sh) // now that everybody is in
+		}
 		var bad error
 		if o.fast {
 			sum, bad = s.rush(ctx, sh.screen, sinks)

@@ -10,7 +10,7 @@ const desktop = { viewport: { width: 1200, height: 750 } };
 // at: how far the rig has walked when the picture is made, in lengths of its legs.
 const looks = {
   hexapod: { ...desktop, vx: 0.05, theme: 'dark', on: ['trigger', 'targets', 'polygon', 'com', 'scan'], tab: 'drive', at: 2.05, az: -2.15, el: 0.36, distance: 4.8 },
-  quadruped: { ...desktop, vx: 0.25, theme: 'light', on: ['polygon', 'com', 'force', 'targets'], tab: 'tune', at: 2.5, az: -2.5, el: 0.3, distance: 5 },
+  quadruped: { ...desktop, vx: 0.25, theme: 'light', on: ['polygon', 'com', 'force', 'targets'], tab: 'tune', at: 2.5, az: -2.5, el: 0.3, distance: 6 },
   octopod: { ...desktop, vx: 0.7, theme: 'dark', on: ['polygon', 'force', 'com', 'feet', 'trigger'], tab: 'legs', at: 2.6, az: 2.5, el: 0.26, distance: 4.3 },
   phone: { viewport: { width: 390, height: 844 }, vx: 0.05, theme: 'dark', on: ['polygon', 'com'], tab: 'drive', at: 1.5, az: -2.4, el: 0.4, distance: 5.6, isMobile: true, hasTouch: true, deviceScaleFactor: 1 },
 };
