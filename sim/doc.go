@@ -27,6 +27,15 @@
 // lifts or lands is judged at the height of the fit. Feet within 0.03 U of the
 // ground at rest stand on it, as the give of real legs lets them.
 //
+// With Params.Spring the body goes with its legs as they stretch, so that a
+// push-off gives it their speed and the feet leave the ground when it flies; a
+// flight then lasts as planned within a tick if the push takes a dozen of them. The
+// middle of the body is never inside a solid, whatever the joints do; a corner
+// may be for a tick, and where the body is wedged into a gap it does not fit.
+//
+// The IMU gives the true rates and accelerations of the body, with noise, bias
+// and faults on request; the acceleration is the change of the velocity of a tick.
+//
 // Not modelled: leg against leg, leg against wall, ceilings, joint torque.
 //
 // Sources: the plant law of the design, section 2; the body dynamics of the
