@@ -28,6 +28,7 @@ type servoFlags struct {
 	rig, protocol, device, model string
 	baud                         int
 	echo                         bool
+	latency                      float64
 }
 
 func (o *servoFlags) bind(c *cobra.Command) {
@@ -36,6 +37,7 @@ func (o *servoFlags) bind(c *cobra.Command) {
 	f.StringVar(&o.device, "device", "", "serial port: a /dev/serial/by-id link, \"serial:\" and a USB serial number, or a device; I2C: number of the bus (default: the rig's file)")
 	f.IntVar(&o.baud, "baud", 0, "bits a second (default: the rig's file, else the protocol's)")
 	f.BoolVar(&o.echo, "echo", false, "the adaptor hands back what it sends")
+	f.Float64Var(&o.latency, "latency", 0, "seconds the adaptor, or a busy computer, adds to a reply (default: the rig's file, else the system's)")
 }
 
 // bindRig adds the flag that names a rig, for commands whose arguments are ids.
@@ -78,6 +80,12 @@ func (o *servoFlags) config(c *cobra.Command) (*servos, error) {
 		s.cfg.Baud = o.baud
 	}
 	s.cfg.Echo = s.cfg.Echo || o.echo
+	if !(o.latency >= 0 && o.latency <= 1) {
+		return nil, wrongUsage(c, fmt.Errorf("--latency %g, want 0 to 1 second", o.latency))
+	}
+	if o.latency > 0 {
+		s.cfg.Latency = o.latency
+	}
 	if s.cfg.Protocol == "" {
 		return nil, wrongUsage(c, errors.New("which protocol? name a rig, or give --protocol"))
 	}
