@@ -82,7 +82,7 @@ func flatKeys(t reflect.Type) []string {
 func snake(name string) string {
 	var b strings.Builder
 	for i, r := range name {
-		if unicode.IsUpper(r) && i > 0 {
+		if unicode.IsUpper(r) && i > 0 && !unicode.IsUpper(rune(name[i-1])) { // IMU is one word
 			b.WriteByte('_')
 		}
 		b.WriteRune(unicode.ToLower(r))

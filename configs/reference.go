@@ -158,12 +158,30 @@ func (w *writer) flat(path, from string, v reflect.Value, check func(reflect.Val
 	w.flatRows("", top, top, check)
 }
 
+// inherit gives the parts of a struct that have no comment, such as those of a
+// vector, the one of the field they are in, and returns which.
+func (w *writer) inherit(t reflect.Type, comment string) []string {
+	var said []string
+	for n, key := range flatKeys(t) {
+		part := t.String() + "." + t.Field(n).Name
+		if comment != "" && w.comments[part] == "" {
+			w.comments[part] = comment + ", " + key
+			said = append(said, part)
+		}
+	}
+	return said
+}
+
 // flatRows writes the rows of v, which is top or a struct within it.
 func (w *writer) flatRows(prefix string, top, v reflect.Value, check func(reflect.Value) error) {
 	for i, key := range flatKeys(v.Type()) {
 		f := v.Field(i)
 		if f.Kind() == reflect.Struct {
+			said := w.inherit(f.Type(), w.comments[v.Type().String()+"."+v.Type().Field(i).Name])
 			w.flatRows(prefix+key+".", top, f, check)
+			for _, part := range said {
+				delete(w.comments, part)
+			}
 			continue
 		}
 		word, def := typeWord(f.Type()), fmt.Sprint(f.Interface())
