@@ -1,11 +1,13 @@
 package control
 
 import (
+	"fmt"
 	"math"
 
 	"legctl/gait"
 	"legctl/rig"
 
+	"gonum.org/v1/gonum/spatial/r2"
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
@@ -36,6 +38,13 @@ func (c *Controller) fit(g *program) string {
 	com := planar(c.com)
 	stroke := 2 * clockedReach * g.sized.Comfort
 	g.compass = gait.NewCompass(c.rig, &fitted.Gait, com, stroke)
+	most := mostAstray
+	if g.flight.Rise > 0 {
+		most = flyAstray
+	}
+	if out := astray(c.rig, &fitted.Gait, com); out > most*z.L {
+		return fmt.Sprintf("its feet would stand %.2f L away from under the centre of mass, must be <= %g L: it would pitch over", out/z.L, most)
+	}
 	least, _ := fitted.Gait.Margins(c.rig, com, gait.Along(0, stroke, fitted.Gait.MostDuty()))
 	g.static = rules.Shift > 0 || least >= staticFloor*z.L
 	return ""
@@ -114,4 +123,26 @@ func bottomOf(f *gait.Flight) float64 {
 		}
 	}
 	return best
+}
+
+// mostAstray is how far, L, the centre of mass may be outside the feet that stand
+// at neutral stance, and flyAstray how far when the body takes off from them.
+// Beyond it gaits pitch over in the physics the tests hold them against (bound,
+// half-bound, gallops; docs/physics.md).
+const (
+	mostAstray = 0.32
+	flyAstray  = 0.2
+)
+
+// astray is the greatest distance, metres, of the centre of mass from the
+// polygon of the feet that stand, over the cycle; flight does not count.
+func astray(r *rig.Rig, tab *gait.Gait, com r2.Vec) float64 {
+	worst := 0.0
+	spare := make([]r2.Vec, 0, len(r.Legs))
+	for _, e := range tab.Events(nil) {
+		if m := tab.MarginAt(r, com, gait.Sweep{}, e+1e-6, spare); !math.IsInf(m, -1) {
+			worst = max(worst, -m)
+		}
+	}
+	return worst
 }
