@@ -132,6 +132,18 @@ func (s *Server) settle(d *deed, rate float64) {
 	d.done(0, nil, nil)
 }
 
+// trail shows the last of some single ticks: none comes after it.
+func (s *Server) trail(sc *Scene) {
+	for range 10 {
+		select {
+		case <-time.After(haltAfter):
+			s.halt(sc)
+		case <-s.ctx.Done():
+			return
+		}
+	}
+}
+
 func doStep(d *deed) {
 	v := struct{ Ticks int }{1}
 	d.world(&v, func(w World) error {
@@ -140,6 +152,8 @@ func doStep(d *deed) {
 		}
 		w.Step(v.Ticks)
 		d.done(0, nil, nil)
+		s := d.desk.server
+		s.conns.Go(func() { s.trail(d.scene) })
 		return nil
 	})
 }

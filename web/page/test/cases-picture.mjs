@@ -35,6 +35,7 @@ const pixels = (page) => page.evaluate(() => {
 
 export const picture = {
   'first view within a second': async (page) => {
+    await until(page, 'the first view', () => window.legctl?.firstView, [], 60000);
     const times = [await page.evaluate(() => legctl.firstView)];
     for (let i = 0; i < 3; i++) {
       await page.reload();
