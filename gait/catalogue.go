@@ -82,3 +82,15 @@ func Named(r *rig.Rig, name string) (*Gait, error) {
 	}
 	return nil, last
 }
+
+// inPhysics are the gaits that did not hold on the A1 in MuJoCo (docs/physics.md).
+var inPhysics = map[string]string{
+	"lateral_walk": "slides, 58 % of its way",
+	"running_trot": "servos sag in the push-off, 58 % of its way",
+	"flying_trot":  "servos sag in the push-off, 57 % of its way",
+	"pronk":        "pitches by 33 degrees",
+}
+
+// Warning returns what a gait of the catalogue did in independent physics where
+// it did not hold, or nothing.
+func Warning(name string) string { return inPhysics[name] }

@@ -12,6 +12,7 @@ import (
 
 	"legctl/configs"
 	"legctl/control"
+	"legctl/gait"
 	"legctl/plot"
 	"legctl/preflight"
 	"legctl/rig"
@@ -124,6 +125,9 @@ func writeCompared(w io.Writer, r *rig.Rig, all []preflight.Compared) error {
 			fmt.Fprintf(w, "%s: refused: %s\n", g.Name, g.Refused)
 		case g.RaisedBy != 0:
 			fmt.Fprintf(w, "%s: %s\n", g.Name, shortened(g))
+		}
+		if warn := gait.Warning(all[i].Name); warn != "" && len(r.Legs) == 4 && all[i].Refused == "" {
+			fmt.Fprintf(w, "%s: did not hold in independent physics: %s (docs/physics.md)\n", all[i].Name, warn)
 		}
 	}
 	return nil
