@@ -40,8 +40,7 @@ func TestSwitch(t *testing.T) {
 			}
 			static := x.c.Static(a) && x.c.Static(b)
 			name := x.c.Params().Gaits[a].Name + " to " + x.c.Params().Gaits[b].Name
-			var before control.State
-			before = control.NewStates(r, 1)[0]
+			before := control.NewStates(r, 1)[0]
 			cmd := &control.Command{Kind: control.KindGait, Gait: uint16(b)}
 			travelled := 0.0
 			ticks := int(80 * k / dt)

@@ -36,7 +36,8 @@ func TestStatusMessage(t *testing.T) {
 	if strings.Contains(string(raw), "battery") || !strings.Contains(string(raw), `"faults":[]`) {
 		t.Errorf("without a plant: %s", raw)
 	}
-	if WordsOf(out, obs) == WordsOf(out, nil) || WordsOf(out, obs) != WordsOf(out, obs) {
+	with, again, without := WordsOf(out, obs), WordsOf(out, obs), WordsOf(out, nil)
+	if with == without || with != again {
 		t.Error("words of a status do not tell it from another")
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"legctl/blend/clip"
 	"legctl/blend/space"
 
-	"gonum.org/v1/gonum/spatial/r2"
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
@@ -188,12 +187,4 @@ func joined(s []space.Stance) []space.Stance {
 	}
 	s[n-1].Duty += s[0].Duty
 	return s[1:]
-}
-
-// unit returns v of length one, zero where it has none.
-func unit(v r2.Vec) r2.Vec {
-	if n := r2.Norm(v); n > 1e-12 {
-		return r2.Scale(1/n, v)
-	}
-	return r2.Vec{}
 }

@@ -246,14 +246,13 @@ func TestComplaint17BlendedSpeedIsReportedAndIdleSetsNoPace(t *testing.T) {
 		t.Errorf("%.3f m/s between %.3f and %.3f", v, slow, fast)
 	}
 	// What the feet sweep under the root is what the root goes: none slides.
-	was := p.st.Place.Pose().Apply(p.pose.Feet[0])
 	for p.st.Down&1 != 0 {
 		p.step(tick)
 	}
 	for p.st.Down&1 == 0 {
 		p.step(tick)
 	}
-	was = p.st.Place.Pose().Apply(p.pose.Feet[0])
+	was := p.st.Place.Pose().Apply(p.pose.Feet[0])
 	for range 5 {
 		p.step(tick)
 	}

@@ -25,10 +25,10 @@ func newServo() *cobra.Command {
 
 // servoFlags say how servos are reached: by a rig's file, or by the flags.
 type servoFlags struct {
-	rig, protocol, device, model string
-	baud                         int
-	echo                         bool
-	latency                      float64
+	rig, protocol, device string
+	baud                  int
+	echo                  bool
+	latency               float64
 }
 
 func (o *servoFlags) bind(c *cobra.Command) {

@@ -75,7 +75,8 @@ func TestChanceIsSeeded(t *testing.T) {
 		}
 		return classes
 	}
-	if run(1) != run(1) || run(1) == run(2) {
+	first, again, other := run(1), run(1), run(2)
+	if first != again || first == other {
 		t.Error("chance does not come from the seed alone")
 	}
 	if n := strings.Count(run(3), "t"); n < 8 || n > 30 {

@@ -88,7 +88,7 @@ func (p *PTY) plug() error {
 		master.Close()
 		return fmt.Errorf("emulator: pseudo terminal: %w", err)
 	}
-	if err := raw(slave); err == nil && p.link != "" {
+	if err = raw(slave); err == nil && p.link != "" {
 		os.Remove(p.link)
 		err = os.Symlink(path, p.link)
 	}

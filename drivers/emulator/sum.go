@@ -22,7 +22,6 @@ type sumDevice struct {
 	waiting [][]byte
 	alarm   []byte
 	strain  []time.Duration // since when it carries too much; 0: it does not
-	ids     []byte
 }
 
 // sumTable is what the register table of a family means.

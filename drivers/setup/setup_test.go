@@ -37,11 +37,9 @@ type robot struct {
 	l     *drivers.Link
 	m     *setup.Mover
 
-	asked  []string
-	leg    int // whose mark is due
-	mark   int
-	target []float64
-	most   float64 // farthest a servo was seen from where it began, degrees
+	asked []string
+	leg   int // whose mark is due
+	mark  int
 }
 
 func newRobot(t *testing.T, name string, seed uint64) *robot {

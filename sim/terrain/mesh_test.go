@@ -30,12 +30,10 @@ func TestMeshIsTheGround(t *testing.T) {
 		if len(m.Tints) != len(m.Points) || len(m.Triangles)%3 != 0 || len(m.Triangles) == 0 {
 			t.Fatalf("%s: %d points, %d tints, %d indices", k.Name, len(m.Points), len(m.Tints), len(m.Triangles))
 		}
-		worst := 0.0
 		for i := range 400 {
 			x, y := 0.3+2.7*(frac(float64(i)*0.618)-0.5), -0.2+2.7*(frac(float64(i)*0.755)-0.5)
 			hit, ok := g.Cast(r3.Vec{X: x, Y: y, Z: 50}, r3.Vec{Z: -1}, 100)
 			if got := highest(&m, x, y); ok && !(math.Abs(got-hit.Point.Z) < 1e-6) {
-				worst = max(worst, math.Abs(got-hit.Point.Z))
 				t.Errorf("%s at %.3f %.3f: mesh %g, ground %g", k.Name, x, y, got, hit.Point.Z)
 				break
 			}

@@ -115,12 +115,11 @@ func TestGroundFollowsAndChanges(t *testing.T) {
 	g := &plane{}
 	m, got, f := newMaker(t, show.Options{Ground: g, Rate: 100})
 	feed(t, m, 0, f)
-	half := math.Inf(1)
 	var u show.Update
 	if err := json.Unmarshal([]byte(got["/scene/ground"][0]), &u); err != nil {
 		t.Fatal(err)
 	}
-	half = u.Entities[0].Triangles[0].Points[1].X
+	half := u.Entities[0].Triangles[0].Points[1].X
 	if n := len(u.Entities[0].Triangles[0].Colors); n != 3 {
 		t.Errorf("%d colours of a ground with two", n)
 	}
