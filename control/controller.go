@@ -182,7 +182,7 @@ func (c *Controller) sizedProgram(plan Plan, sizing Sizing) (program, error) {
 		follow: 1 - math.Exp(math.Log(1-0.25)*c.params.Dt/k),
 		lean:   rules.Shift * u, leanV: rules.ShiftRate * u / k, leanA: rules.ShiftRamp * u / (k * k),
 	}
-	if plan.Clocked() {
+	if g.static = rules.Gate && !plan.Clocked(); plan.Clocked() {
 		g.refused = c.fit(&g)
 	}
 	if g.refused == "" {

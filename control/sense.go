@@ -95,7 +95,7 @@ func (c *Controller) senseTilt(out *Output, s *State, obs *rig.Observation) {
 	// How far the body leans more than intended: the vertical as it is felt
 	// against the vertical of the intended pose, both in B.
 	d := r3.Cross(felt, c.upB(s))
-	n.Lag = [2]float64{clamp(d.X, mostTrim), clamp(d.Y, mostTrim)}
+	n.Lag = [2]float64{clamp(d.X, mostLag), clamp(d.Y, mostLag)}
 }
 
 // upB is the vertical in the intended body frame.
@@ -215,7 +215,9 @@ func (c *Controller) senseWay(s *State, obs *rig.Observation) {
 const (
 	trimShare = 0.3
 	trimTime  = 16
-	mostTrim  = 0.25  // rad
+	mostTrim  = 0.06  // rad: what servos sag by, not the slope of the ground
+	mostLag   = 0.25  // rad
+	trimRate  = 0.25  // of the fastest tilt of the body: legs are busy with their steps
 	trimDead  = 0.005 // rad
 )
 
@@ -232,7 +234,7 @@ func (c *Controller) trim(s *State) {
 		return
 	}
 	slow := c.params.Dt / (trimTime * g.sizing.K)
-	step := g.climb * c.params.Dt / c.far
+	step := trimRate * g.climb * c.params.Dt / c.far
 	for k := range n.Trim {
 		e := n.Lag[k]
 		if math.Abs(e) < trimDead {

@@ -111,8 +111,8 @@ func TestComplaint41_EveryGaitHasASpeed(t *testing.T) {
 			t.Errorf("%s: %d margins at %d moments", g.Name, len(g.Margins), len(g.Diagram.Bits))
 		}
 	}
-	if offered < 12 {
-		t.Errorf("%d gaits offered to a1, want 12 or more", offered)
+	if offered < 10 { // five of the catalogue would pitch over
+		t.Errorf("%d gaits offered to a1, want 10 or more", offered)
 	}
 }
 
@@ -126,7 +126,7 @@ func TestComplaint47_ParametersAreCheckedAgainstTheWorkspace(t *testing.T) {
 		t.Fatal(err)
 	}
 	share, bind := a.Limit(10, 0, 0)
-	if share >= 0.01 || bind != control.BindReach {
+	if share >= 0.01 || bind != control.BindReach && bind != control.BindJointSpeed {
 		t.Errorf("10 m/s: share %v, bound by %v", share, bind)
 	}
 	w, err := newRunner(c, 0)

@@ -135,13 +135,17 @@ func (w *runner) proveMix(a *control.AllowedTwist) {
 			share, bind = s, named(b)
 		}
 	}
-	if share == 1 {
-		return
-	}
 	for i := range a.Mix {
 		for m := range a.Mix[i] {
-			if m != 0 && m != control.Mixes/2 && m != control.Mixes-1 {
-				a.Mix[i][m], a.MixBind[i][m] = math.Max(share*a.Mix[i][m], leastMix), bind
+			if m == 0 || m == control.Mixes/2 || m == control.Mixes-1 {
+				continue
+			}
+			// Not more than the shared budget: only two mixes were walked.
+			if f := math.Min(share*a.Mix[i][m], 1); f < a.Mix[i][m] {
+				a.Mix[i][m] = math.Max(f, leastMix)
+				if share < 1 {
+					a.MixBind[i][m] = bind
+				}
 			}
 		}
 	}

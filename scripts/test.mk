@@ -16,7 +16,12 @@ check: ## vet, staticcheck and the short tests, under a minute
 
 unit:
 	@if command -v npm >/dev/null; then scripts/npm.sh tools/physics; scripts/npm.sh tools/recording; fi
-	@scripts/gotest.sh -shuffle=$(SHUFFLE) -timeout 480s ./...
+	@scripts/gotest.sh -shuffle=$(SHUFFLE) -timeout 900s ./...
+
+# Apart from the others: a page drawn in software beside them would be too slow.
+.PHONY: browser
+browser: ## drive every control of the page in a real browser
+	@LEGCTL_BROWSER=1 scripts/gotest.sh -run '^TestBrowser' -timeout 900s ./cmd/legctl
 
 .PHONY: short
 short:
