@@ -28,6 +28,9 @@ func (c *Controller) limit(out *Output, s *State) {
 		t.binding = bind
 	}
 	vx, vy, wz = vx*share, vy*share, wz*share
+	if s.Off != 0 && g.lean == 0 {
+		vx, vy, wz = vx*lostShare, vy*lostShare, wz*lostShare
+	}
 	wz = c.holdCourse(s, wz)
 	if s.Waiting && g.sized.Stage >= stageComfort {
 		m := g.plan.Rules.Uncomfortable
@@ -60,6 +63,10 @@ func (c *Controller) limit(out *Output, s *State) {
 	v := t.body.Yaw.ApplyInv(s.VelW)
 	out.Twist = [3]float64{v.X, v.Y, s.YawRate}
 }
+
+// lostShare is the part of its speed a rig that does not lean keeps with legs
+// lost: the others have further to carry the body before they may lift.
+const lostShare = 0.5
 
 // courseTime is how fast a lost heading is taken back, k; courseShare how much
 // of the allowed turn that may use.
