@@ -258,7 +258,7 @@ func (c *Controller) mayLift(s *State, tab *gait.Gait, i int) bool {
 
 // liftSlack asks for a little more than the floor: until the leg lands the body
 // may gain speed and the centre of mass moves with the legs.
-const liftSlack = 1.4
+const liftSlack = 1.1
 
 // tuneLate is how far, in cycles, a leg may be from its table for the body to
 // hop with it; hopTime how fast the hop comes and goes, cycles.
