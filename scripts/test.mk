@@ -28,7 +28,7 @@ short:
 	@scripts/gotest.sh -short -timeout 60s ./...
 
 race: ## the packages with goroutines under the race detector
-	@CGO_ENABLED=1 scripts/gotest.sh -race -short -skip '$(LONG)' -timeout 300s $(patsubst %,./%/...,$(wildcard $(RACE)))
+	@CGO_ENABLED=1 scripts/gotest.sh -race -short -skip '$(LONG)' -timeout 900s $(patsubst %,./%/...,$(wildcard $(RACE)))
 
 fuzz: ## every fuzz target for 30 s (FUZZTIME=2m changes that)
 	@scripts/fuzz.sh
