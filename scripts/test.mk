@@ -2,8 +2,9 @@
 SHUFFLE ?= on
 # Packages in which goroutines meet.
 RACE := loop record rollout telemetry web cmd
-# Long walks of one goroutine each: unit runs them, race would take minutes.
-LONG := ^Test(EveryRigWalks|EveryCombinationRepeats|Goldens)$$
+# Long walks of one goroutine each, and brokers with deadlines that the detector
+# is too slow for: unit runs them.
+LONG := ^Test(EveryRigWalks|EveryGaitWalks|EveryCombinationRepeats|Goldens|Dashboard|BrokerKilled)$$
 
 .PHONY: test check unit race fuzz cross golden soak tools-test
 
