@@ -4,7 +4,7 @@ SHUFFLE ?= on
 RACE := loop record rollout telemetry web cmd
 # Long walks of one goroutine each, and brokers with deadlines that the detector
 # is too slow for: unit runs them.
-LONG := ^Test(EveryRigWalks|EveryGaitWalks|EveryCombinationRepeats|Goldens|Dashboard|BrokerKilled)$$
+LONG := ^Test(EveryRigWalks|EveryGaitWalks|EveryCombinationRepeats|Goldens|Dashboard|BrokerKilled|RestartFromThePage)$$
 
 .PHONY: test check unit race fuzz cross golden soak tools-test
 
