@@ -20,7 +20,7 @@ type rung struct {
 }
 
 // autoDown is how far inside a slower gait's limits a wish must be before auto
-// goes back to it; autoHold how long a gait is kept at least, cycles of 20 k.
+// goes back to it; autoHold how long a gait is kept at least, k.
 const (
 	autoDown = 0.8
 	autoHold = 20
@@ -45,7 +45,7 @@ func (c *Controller) makeLadder() {
 		switch {
 		case g.plan.Rules.Gallop:
 			r.froude = math.Inf(1)
-		case g.static || g.plan.Rules.Gate:
+		case g.static:
 			r.froude = froudeWalk
 		}
 		c.ladder = append(c.ladder, r)

@@ -63,7 +63,7 @@ func (c *Controller) scheduleClock(out *Output, s *State) {
 func (c *Controller) standClock(out *Output, s *State, tab *gait.Gait, i int, step float64, held bool) {
 	t := &c.tick
 	l := &s.Legs[i]
-	due := l.Cycle.Phase+step*t.flow.Fast >= l.Cycle.Duty
+	due := l.Cycle.Phase+step*c.flow.Fast >= l.Cycle.Duty
 	if held && !due {
 		return
 	}
@@ -73,7 +73,7 @@ func (c *Controller) standClock(out *Output, s *State, tab *gait.Gait, i int, st
 		t.note(BindGate, i)
 		s.Held = s.Held || t.prog.lean > 0
 	}
-	if t.flow.Tick(&l.Cycle, tab, i, s.Phase, step, may) == gait.LegLifts {
+	if c.flow.Tick(&l.Cycle, tab, i, s.Phase, step, may) == gait.LegLifts {
 		out.LiftOff |= 1 << i
 		t.sets.Grant(i)
 		c.beginClock(s, tab, i)
@@ -88,7 +88,7 @@ func (c *Controller) swingClock(out *Output, s *State, tab *gait.Gait, i int, st
 	g := t.prog
 	l := &s.Legs[i]
 	if l.Swing < 1 {
-		if ev := t.flow.Tick(&l.Cycle, tab, i, s.Phase, max(step, 1e-9), true); ev == gait.LegLands {
+		if ev := c.flow.Tick(&l.Cycle, tab, i, s.Phase, max(step, 1e-9), true); ev == gait.LegLands {
 			l.Swing = 1
 		} else {
 			l.Swing = max(l.Swing, l.Cycle.Share())
@@ -121,7 +121,7 @@ func (c *Controller) swiftest(w *gait.Swing, p *gait.LegPhase, step float64) flo
 	d := r3.Sub(w.To, w.From)
 	rise := 2*(w.Crest()-min(w.From.Z, w.To.Z)) + 1e-9
 	way := math.Sqrt(d.X*d.X + d.Y*d.Y + rise*rise)
-	return 15. / 8 * way * step * c.tick.flow.Rush / (1 - p.Duty)
+	return 15. / 8 * way * step * c.flow.Rush / (1 - p.Duty)
 }
 
 // carryOff holds a leg that is switched off above the ground.
@@ -148,7 +148,6 @@ func (c *Controller) beginClock(s *State, tab *gait.Gait, i int) {
 func (c *Controller) join(s *State) *gait.Gait {
 	t := &c.tick
 	g := t.prog
-	t.flow = gait.DefaultFlow()
 	w := t.wish
 	way := s.Way.Toward(w[0], w[1], w[2], c.far)
 	tab := g.compass.Table(way)
@@ -160,7 +159,7 @@ func (c *Controller) join(s *State) *gait.Gait {
 		}
 		for i := range s.Legs {
 			l := &s.Legs[i]
-			t.flow.Enter(&l.Cycle, tab, i, s.Phase)
+			c.flow.Enter(&l.Cycle, tab, i, s.Phase)
 			if l.Planted() && !l.Cycle.Stance() {
 				l.Cycle.Phase = l.Cycle.Duty // its swing begins now
 			}
@@ -249,7 +248,7 @@ func (c *Controller) mayLift(s *State, tab *gait.Gait, i int) bool {
 	if balance.Margin(support, com) < floor {
 		return false
 	}
-	ahead := (1 - tab.Duty[i]) * t.period / t.flow.Slow
+	ahead := (1 - tab.Duty[i]) * t.period / c.flow.Slow
 	if g.lean > 0 {
 		ahead = g.plan.Rules.GateAhead * g.sizing.K // the lean follows in between
 	}

@@ -104,13 +104,7 @@ func (c *Controller) Fitted(i int) gait.Fitted { return c.gaits[i].fitted }
 
 // Static reports whether gait i keeps the floor of the static margin at all
 // times: by its rules' gate, by its table or by leaning.
-func (c *Controller) Static(i int) bool {
-	g := &c.gaits[i]
-	if g.plan.Clocked() {
-		return g.static
-	}
-	return g.plan.Rules.Gate
-}
+func (c *Controller) Static(i int) bool { return c.gaits[i].static }
 
 // bottomOf returns the phase at which the body is deepest.
 func bottomOf(f *gait.Flight) float64 {

@@ -27,11 +27,12 @@ type Controller struct {
 	level   *balance.Level
 	posture posture
 	senses  senseParams
-	com     r3.Vec   // centre of mass in neutral stance, B, metres
-	steady  *program // leans its body to free one leg after the other
-	ladder  []rung   // the gaits of auto, slow first
-	surest  int      // the gait to fall back to with legs lost, -1: steady
-	planar  bool     // every leg is planar
+	flow    gait.Flow // how legs come to their phases
+	com     r3.Vec    // centre of mass in neutral stance, B, metres
+	steady  *program  // leans its body to free one leg after the other
+	ladder  []rung    // the gaits of auto, slow first
+	surest  int       // the gait to fall back to with legs lost, -1: steady
+	planar  bool      // every leg is planar
 	mass    float64
 	far     float64 // from the origin of B to the farthest neutral foot, metres
 
@@ -78,7 +79,6 @@ type tick struct {
 	stature float64 // height of B above the ground the body is to have, metres
 	rest    [rig.MaxLegs]r3.Vec
 	sets    gait.Sets
-	flow    gait.Flow
 	cycles  [rig.MaxLegs]gait.LegPhase
 	tracks  [rig.MaxLegs]estimate.Track
 	period  float64 // of the clock in this tick, seconds
@@ -124,7 +124,7 @@ func New(r *rig.Rig, p Params) (*Controller, error) {
 	c.solver = ik.NewSolver(r, p.IK)
 	c.scratchQ = r.RestPose(nil)
 	c.posture = newPosture(r, c.solver)
-	c.senses = newSenseParams(r)
+	c.senses, c.flow = newSenseParams(r), gait.DefaultFlow()
 	c.com = rig.CoM(r, c.scratchQ)
 	for i := range r.Legs {
 		c.planar = c.planar && r.Legs[i].Planar

@@ -2,6 +2,7 @@ package control
 
 import (
 	"math"
+	"slices"
 
 	"legctl/ik"
 	"legctl/rig"
@@ -41,7 +42,7 @@ func newPosture(r *rig.Rig, s *ik.Solver) posture {
 		fold(r, i, r.Slice(p.packed, i), -p.belly)
 		p.group[i] = int(r.Groups.Colour[i])
 		if len(r.Legs) <= 4 { // lifting two would tip a body that is not quite down
-			p.group[i] = place(r.Groups.Order, i)
+			p.group[i] = slices.Index(r.Groups.Order, i)
 		}
 		p.steps = max(p.steps, 2*(p.group[i]+1))
 	}
@@ -60,16 +61,6 @@ func newPosture(r *rig.Rig, s *ik.Solver) posture {
 		}
 	}
 	return p
-}
-
-// place returns where v stands in order.
-func place(order []int, v int) int {
-	for i, w := range order {
-		if w == v {
-			return i
-		}
-	}
-	return 0
 }
 
 // descend follows the feet while the body goes down from its stand, as far as

@@ -184,30 +184,6 @@ func Ramp(f float64) float64 {
 	return v * (f - rampShare/2)
 }
 
-// Follow moves a foot by one tick along the swing of a clocked gait: a curve
-// in W that leaves and meets the ground at the ground's own speed. It reports
-// whether the foot landed. Timers count up for every leg.
-func (s *Sized) Follow(l *LegState) (landed bool) {
-	l.SinceLift++
-	l.SinceLand++
-	if !l.Moving || s.Stage < StageStep {
-		return false
-	}
-	l.Swing = progress(l)
-	top := max(l.Lift.Z, l.Target.Z)
-	w := Swing{From: l.Lift, To: l.Target, Lift: max(0, l.Apex-top)}
-	l.Foot = w.At(l.Swing)
-	if l.Swing < 1 {
-		return false
-	}
-	l.Moving, l.Swing = false, 0
-	l.Touching = l.Grounded
-	if l.Touching {
-		l.SinceLand = 0
-	}
-	return l.Touching
-}
-
 // Settle looks for ground just under, or up to one U above, a foot that hangs,
 // and returns where it would stand (gait rules 2.6, step 3).
 func (s *Sized) Settle(g geom.Ground, foot r3.Vec) (r3.Vec, bool) {
