@@ -2,22 +2,29 @@
 SHUFFLE ?= on
 # Packages in which goroutines meet.
 RACE := loop record rollout telemetry web cmd
-# Long walks of one goroutine each, and brokers with deadlines that the detector
-# is too slow for: unit runs them.
-LONG := ^Test(EveryRigWalks|EveryGaitWalks|EveryCombinationRepeats|Goldens|Dashboard|BrokerKilled|RestartFromThePage)$$
+# Long walks of one goroutine each: unit runs them, race would take minutes.
+LONG := ^Test(EveryRigWalks|EveryGaitWalks|EveryCombinationRepeats|Goldens)$$
+# Processes, servos and brokers that keep time by the clock: beside other tests
+# they would measure those, so they run one after the other, and without the
+# race detector.
+LIVE := ^Test(RunKills|SerialEndToEnd|Dashboard|BrokerKilled|RestartFromThePage)$$
 
 .PHONY: test check unit race fuzz cross golden soak tools-test
 
 test: ## everything CI proves: vet, staticcheck, tests, race, real MQTT clients, cross builds
 	@scripts/need.sh go: cc:gcc mosquitto:mosquitto mosquitto_pub:mosquitto-clients socat:socat node:nodejs npm:npm chromium:chromium
-	@scripts/steps.sh page format vet staticcheck unit race cross
+	@scripts/steps.sh page format vet staticcheck unit live race cross
 
 check: ## vet, staticcheck and the short tests, under a minute
 	@scripts/steps.sh vet staticcheck short
 
 unit:
 	@if command -v npm >/dev/null; then scripts/npm.sh tools/physics; scripts/npm.sh tools/recording; fi
-	@scripts/gotest.sh -shuffle=$(SHUFFLE) -timeout 900s ./...
+	@scripts/gotest.sh -shuffle=$(SHUFFLE) -skip '$(LIVE)' -timeout 900s ./...
+
+.PHONY: live
+live: ## the tests that keep time by the clock, one after the other
+	@scripts/gotest.sh -p 1 -parallel 1 -run '$(LIVE)' -timeout 900s ./cmd/legctl ./drivers ./telemetry/mqtt
 
 # Apart from the others: a page drawn in software beside them would be too slow.
 .PHONY: browser
@@ -29,7 +36,7 @@ short:
 	@scripts/gotest.sh -short -timeout 60s ./...
 
 race: ## the packages with goroutines under the race detector
-	@CGO_ENABLED=1 scripts/gotest.sh -race -short -skip '$(LONG)' -timeout 900s $(patsubst %,./%/...,$(wildcard $(RACE)))
+	@CGO_ENABLED=1 scripts/gotest.sh -race -short -skip '$(LONG)|$(LIVE)' -timeout 900s $(patsubst %,./%/...,$(wildcard $(RACE)))
 
 fuzz: ## every fuzz target for 30 s (FUZZTIME=2m changes that)
 	@scripts/fuzz.sh
