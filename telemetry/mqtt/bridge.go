@@ -68,6 +68,7 @@ type Bridge struct {
 	cleared map[string]int
 	watched map[string]time.Time // by topic, until when CBOR is wanted
 	last    control.Output       // of the last tick, without its slices
+	again   time.Time            // when announce is due once more, zero = it is not
 	halting bool                 // a stop found the inbox full
 	counts  map[string]uint64    // of what was refused before its tick, by why
 
@@ -155,11 +156,11 @@ func (b *Bridge) birth() error {
 // Tick takes the result of one tick. It never waits and keeps nothing of out
 // and obs; obs may be nil.
 func (b *Bridge) Tick(out *control.Output, obs *rig.Observation) {
-	b.remember(out)
+	now := time.Now()
+	b.remember(out, now)
 	if out.Reply.ID != 0 {
 		b.answer(&out.Reply, out.Tick)
 	}
-	now := time.Now()
 	b.lease.Expire(now)
 	for _, e := range b.pace.watcher.Look(b.names, out, obs, b.dt) {
 		b.event(&e)
@@ -180,17 +181,23 @@ func (b *Bridge) Tick(out *control.Output, obs *rig.Observation) {
 	}
 }
 
-// remember keeps what an event between two ticks needs to say, and orders the
-// stop that found no room before.
-func (b *Bridge) remember(out *control.Output) {
+// remember keeps what an event between two ticks needs to say, orders the stop
+// that found no room before, and announces the rig for the second time.
+func (b *Bridge) remember(out *control.Output, now time.Time) {
 	b.mu.Lock()
 	b.last = *out
 	b.last.Legs, b.last.Set.Q = nil, nil
-	again := b.halting
+	halt, announce := b.halting, !b.again.IsZero() && now.After(b.again)
 	b.halting = false
+	if announce {
+		b.again = time.Time{}
+	}
 	b.mu.Unlock()
-	if again {
+	if halt {
 		b.halt()
+	}
+	if announce {
+		b.announce()
 	}
 }
 

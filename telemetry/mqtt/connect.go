@@ -99,12 +99,21 @@ func (b *Bridge) subscribe(c paho.Client, ready chan<- error) {
 		b.warn("cannot subscribe to commands", err)
 	} else {
 		b.announce()
+		b.mu.Lock()
+		b.again = time.Now().Add(announceAgain)
+		b.mu.Unlock()
 	}
 	select {
 	case ready <- err:
 	default:
 	}
 }
+
+// announceAgain is how long after a connection the rig is announced once more.
+// The embedded broker looks for retained messages some milliseconds before a
+// subscription begins to listen (nats-server 2.15, mqtt.go, processSubs), so a
+// dashboard that subscribes while a rig comes up would miss what is said then.
+const announceAgain = time.Second
 
 // announce says what the rig is, who holds the lease, and that it is online.
 func (b *Bridge) announce() {
