@@ -31,12 +31,14 @@ func (e *Ease) Left() (x, v r3.Vec) { return e.o.left(e.t), e.o.pace(e.t) }
 
 // Fields names the fields of an ease for a Coder.
 func (e *Ease) Fields(c *rig.Coder) {
-	e.o.fields(c)
+	e.o.fields(c, "o")
 	c.F64("t", &e.t)
 }
 
-func (o *offset) fields(c *rig.Coder) {
+func (o *offset) fields(c *rig.Coder, name string) {
+	c.Open(name)
 	c.Vec("along", &o.along)
+	c.Open("d")
 	c.F64("a", &o.d.a)
 	c.F64("b", &o.d.b)
 	c.F64("c", &o.d.c)
@@ -44,6 +46,8 @@ func (o *offset) fields(c *rig.Coder) {
 	c.F64("v0", &o.d.v0)
 	c.F64("x0", &o.d.x0)
 	c.F64("over", &o.d.over)
+	c.Close()
+	c.Close()
 }
 
 // Fields names the fields of a foot lock for a Coder.
@@ -53,6 +57,6 @@ func (l *FootLock) Fields(c *rig.Coder) {
 	c.Bool("known", &l.known)
 	c.Bool("late", &l.late)
 	c.Vec("foot", &l.foot)
-	l.ease.fields(c)
+	l.ease.fields(c, "ease")
 	c.F64("t", &l.t)
 }

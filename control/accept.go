@@ -22,7 +22,7 @@ const (
 // begin clears what the last tick left in out and the scratch space.
 func (c *Controller) begin(out *Output, s *State, g geom.Ground) {
 	legs, set := out.Legs, out.Set
-	*out = Output{Legs: legs, Set: set, Tick: s.Tick, Kept: 1, BindLeg: -1}
+	*out = Output{Legs: legs, Set: set, Tick: s.Tick, Kept: 1, StyleScale: 1, Driver: DriverGait, BindLeg: -1}
 	t := &c.tick
 	t.ground, t.binding, t.bindLeg = g, BindNone, -1
 	t.prog = c.chosen(s)
@@ -38,6 +38,10 @@ func (c *Controller) accept(out *Output, s *State, cmd *Command) {
 				out.Events |= EventCommandStale
 			}
 			s.Vx, s.Vy, s.Wz, s.TTL = 0, 0, 0, staleness
+			if s.Follow && s.HasGoal {
+				s.Follow, s.HasGoal = false, false
+				out.Events |= EventCommandStale
+			}
 		}
 	}
 	if cmd == nil || cmd.Kind == KindNone {
@@ -66,11 +70,11 @@ func (m *Command) Input() mode.Input {
 			return mode.Stop
 		}
 		return mode.Twist
-	case KindGoto:
+	case KindGoto, KindFollow:
 		return mode.Goto
 	case KindStop:
 		return mode.Stop
-	case KindGait:
+	case KindGait, KindStyle, KindDrive:
 		return mode.Gait
 	case KindPose:
 		return mode.Pose
@@ -105,6 +109,16 @@ func (c *Controller) judge(s *State, m *Command) Reply {
 		within(&r, maxTTL, m.TTL)
 	case KindGoto:
 		within(&r, maxGoal, m.X, m.Y, m.Near)
+		c.judgeDriver(&r, m.By)
+	case KindFollow:
+		within(&r, maxGoal, m.X, m.Y, m.Near)
+		within(&r, maxSpeed, m.Vx, m.Vy)
+		within(&r, maxTTL, m.TTL)
+		c.judgeDriver(&r, m.By)
+	case KindStyle:
+		c.judgeStyle(&r, m)
+	case KindDrive:
+		c.judgeDriver(&r, m.By)
 	case KindPose:
 		l := c.rig.L()
 		within(&r, l, m.Offset.X, m.Offset.Y, m.Offset.Z)
@@ -189,11 +203,17 @@ func (c *Controller) apply(s *State, m *Command) {
 			s.TTL = c.params.TTL
 		}
 	case KindGoto:
-		s.Goal, s.HasGoal = r3.Vec{X: m.X, Y: m.Y}, true
-		s.Near = m.Near
-		if s.Near <= 0 {
-			s.Near = c.params.Near * c.tick.prog.sizing.U
+		c.aim(s, m)
+	case KindFollow:
+		c.aim(s, m)
+		s.Follow, s.GoalVel = true, r3.Vec{X: m.Vx, Y: m.Vy}
+		if s.TTL = m.TTL; s.TTL <= 0 {
+			s.TTL = c.params.TTL
 		}
+	case KindStyle:
+		c.applyStyle(s, m)
+	case KindDrive:
+		s.Drive.By = m.By
 	case KindCruise:
 		if m.Vx != 0 || m.Vy != 0 || m.Wz != 0 {
 			s.Vx, s.Vy, s.Wz = m.Vx, m.Vy, m.Wz
@@ -225,5 +245,16 @@ func (c *Controller) apply(s *State, m *Command) {
 		} else {
 			s.Off |= 1 << m.Leg
 		}
+	}
+}
+
+// aim makes the place of a command the goal.
+func (c *Controller) aim(s *State, m *Command) {
+	s.Goal, s.HasGoal, s.Follow, s.GoalVel = r3.Vec{X: m.X, Y: m.Y}, true, false, r3.Vec{}
+	if s.Near = m.Near; s.Near <= 0 {
+		s.Near = c.params.Near * c.tick.prog.sizing.U
+	}
+	if m.By != DriverKept {
+		s.Drive.By = m.By
 	}
 }

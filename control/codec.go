@@ -26,6 +26,9 @@ func (m *Command) Fields(c *rig.Coder) {
 	c.F64("angle", &m.Angle)
 	c.Bool("on", &m.On)
 	c.U8("mode", (*uint8)(&m.Mode))
+	c.U8("by", (*uint8)(&m.By))
+	c.Floats("weights", m.Weights[:])
+	c.F64("over", &m.Over)
 }
 
 // AppendBinary appends the command to dst: little-endian, behind its layout
@@ -100,6 +103,14 @@ func (s *State) Fields(c *rig.Coder) {
 	c.Open("senses")
 	s.Senses.fields(c)
 	c.Close()
+	c.Bool("follow", &s.Follow)
+	c.Vec("goalVel", &s.GoalVel)
+	c.Open("style")
+	s.Style.fields(c)
+	c.Close()
+	c.Open("drive")
+	s.Drive.fields(c)
+	c.Close()
 	c.U64("version", &s.Version)
 	c.Bool("waiting", &s.Waiting)
 	c.List("legs", len(s.Legs))
@@ -144,6 +155,43 @@ func (n *Senses) fields(c *rig.Coder) {
 	c.Floats("sum", n.Sum[:])
 	c.Floats("trim", n.Trim[:])
 	c.Floats("lag", n.Lag[:])
+}
+
+// fields names the fields of what a style remembers.
+func (y *Styling) fields(c *rig.Coder) {
+	c.Floats("weights", y.Weights[:])
+	c.Floats("target", y.Target[:])
+	c.F64("rate", &y.Rate)
+	c.Bool("live", &y.Live)
+	c.F64("phase", &y.Phase)
+	c.F64("pace", &y.Pace)
+	c.F64("late", &y.Late)
+	c.Vec("move", &y.Move)
+	c.Vec("turn", &y.Turn)
+	c.Vec("moveRate", &y.MoveRate)
+	c.Vec("turnRate", &y.TurnRate)
+	c.Open("moveEase")
+	y.MoveEase.Fields(c)
+	c.Close()
+	c.Open("turnEase")
+	y.TurnEase.Fields(c)
+	c.Close()
+	c.F64("scale", &y.Scale)
+}
+
+// fields names the fields of what clips that drive remember.
+func (d *Drive) fields(c *rig.Coder) {
+	c.U8("by", (*uint8)(&d.By))
+	c.Bool("playing", &d.Playing)
+	c.F64("gather", &d.Gather)
+	c.F64("calm", &d.Calm)
+	c.F64("stride", &d.Stride)
+	c.F64("speed", &d.Speed)
+	c.F64("mean", &d.Mean)
+	c.F64("strain", &d.Strain)
+	c.Open("play")
+	d.Play.Fields(c)
+	c.Close()
 }
 
 // legState names the fields of one leg's memory.
@@ -204,6 +252,8 @@ func (o *Output) Fields(c *rig.Coder) {
 	c.I16("bindLeg", &o.BindLeg)
 	c.F64("margin", &o.Margin)
 	c.F64("kept", &o.Kept)
+	c.U8("driver", (*uint8)(&o.Driver))
+	c.F64("styleScale", &o.StyleScale)
 	c.U64("liftOff", &o.LiftOff)
 	c.U64("touchdown", &o.Touchdown)
 	c.U64("angleLimit", &o.AngleLimit)

@@ -1,6 +1,7 @@
 package control
 
 import (
+	"legctl/blend/space"
 	"legctl/control/mode"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -13,9 +14,9 @@ type Command struct {
 	Kind Kind
 
 	Vx, Vy, Wz float64 // KindTwist: B, m/s and rad/s
-	TTL        float64 // KindTwist: seconds the twist stays valid; 0 = Params.TTL
+	TTL        float64 // KindTwist: seconds the twist stays valid; 0 = Params.TTL. KindFollow: the goal
 
-	X, Y   float64 // KindGoto: W, metres
+	X, Y   float64 // KindGoto, KindFollow: W, metres; a goal followed moves with Vx, Vy, W
 	Near   float64 // KindGoto: how near is near enough, metres; 0 = Params.Near U
 	Offset r3.Vec  // KindPose: body offset from its levelled pose, metres
 	RPY    r3.Vec  // KindPose: roll, pitch, yaw offset, rad
@@ -27,7 +28,23 @@ type Command struct {
 	Angle  float64 // KindJoint: rad
 	On     bool    // KindLeg
 	Mode   mode.Input
+
+	By      Driver                    // KindDrive: who moves the rig. KindGoto, KindFollow: likewise, DriverKept = as it is
+	Weights [space.MaxMotions]float64 // KindStyle: of the motions of Params.Space, each and their sum in [0, 1]
+	Over    float64                   // KindStyle: seconds the change takes; never faster than the space's rate
 }
+
+// Driver is what moves the rig while it walks.
+type Driver uint8
+
+// The drivers. DriverKept, in a command, leaves things as they are; a state
+// never has it.
+const (
+	DriverKept  Driver = iota
+	DriverGait         // the gait: step rules or a phase table
+	DriverClips        // the clips of Params.Space, forward and turning; the gait where they cannot
+	Drivers
+)
 
 // GaitAuto, as the gait of a command, lets the controller choose by speed.
 const GaitAuto = 0xffff
@@ -49,6 +66,9 @@ const (
 	KindCruise // keep Vx, Vy, Wz, or what is being done now if all are zero, for TTL
 	KindFoot   // in Manual: the foot of Leg to Offset from its neutral place, B, metres
 	KindJoint  // in Manual: joint Joint of Leg to Angle
+	KindStyle  // the way of the clips laid over the gait, and the mixture of clips that drive
+	KindDrive  // By moves the rig from now on
+	KindFollow // a goal that moves, for TTL
 	Kinds
 )
 

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"legctl/balance"
+	"legctl/blend/space"
 	"legctl/estimate"
 	"legctl/gait"
 	"legctl/geom"
@@ -33,6 +34,8 @@ type Controller struct {
 	ladder  []rung    // the gaits of auto, slow first
 	surest  int       // the gait to fall back to with legs lost, -1: steady
 	planar  bool      // every leg is planar
+	styler  *styler   // nil: no clips
+	clips   *player   // nil: no clips
 	mass    float64
 	far     float64 // from the origin of B to the farthest neutral foot, metres
 
@@ -50,6 +53,7 @@ type program struct {
 	sizing  Sizing
 	allowed AllowedTwist
 	compass gait.Compass // tables of a clocked gait, by way
+	shift   []float64    // of each of those tables: how far the reference clip is ahead, cycles
 	flight  gait.Flight  // of its body
 	bottom  float64      // cycle phase of the deepest point of a push
 	fitted  gait.Fitted  // what the rig made of the table
@@ -76,7 +80,9 @@ type tick struct {
 	bindLeg int16
 	body    gait.Body
 	zones   gait.Zones
-	stature float64 // height of B above the ground the body is to have, metres
+	plain   geom.Pose // of the body, without style
+	share   float64   // of the clips' steps that are wanted
+	stature float64   // height of B above the ground the body is to have, metres
 	rest    [rig.MaxLegs]r3.Vec
 	sets    gait.Sets
 	cycles  [rig.MaxLegs]gait.LegPhase
@@ -148,9 +154,45 @@ func New(r *rig.Rig, p Params) (*Controller, error) {
 		}
 		c.gaits = append(c.gaits, prog)
 	}
+	if err := c.takeSpace(p.Space); err != nil {
+		return nil, err
+	}
 	c.makeLadder()
 	return c, c.makeSteady(*measured)
 }
+
+// takeSpace makes the clips ready that belong to the rig.
+func (c *Controller) takeSpace(sp *space.Space) error {
+	if sp == nil {
+		return nil
+	}
+	if len(sp.Legs) != len(c.rig.Legs) {
+		return fmt.Errorf("control: space %q has clips for %d legs, the rig %q has %d", sp.Name, len(sp.Legs), c.rig.Name, len(c.rig.Legs))
+	}
+	for i, name := range sp.Legs {
+		if name != c.rig.Legs[i].Name {
+			return fmt.Errorf("control: leg %d of space %q is %q, of the rig %q: it was built for another rig", i, sp.Name, name, c.rig.Legs[i].Name)
+		}
+	}
+	if l := c.rig.L(); math.Abs(sp.Length-l) > sizeSlack*l {
+		return fmt.Errorf("control: space %q is for legs of %.3g m, those of the rig are %.3g m: build it for this rig", sp.Name, sp.Length, l)
+	}
+	var err error
+	if c.styler, err = newStyler(sp); err != nil {
+		return err
+	}
+	for i := range c.gaits {
+		if g := &c.gaits[i]; g.plan.Clocked() {
+			g.shift = c.styler.shifts(g.compass.Tables)
+		}
+	}
+	c.clips = newPlayer(sp)
+	return nil
+}
+
+// sizeSlack is by how much of its length the legs of a space may differ from the
+// rig's.
+const sizeSlack = 0.01
 
 // program sizes one gait for the rig.
 func (c *Controller) program(plan Plan, sizing Sizing) (program, error) {

@@ -16,6 +16,7 @@ func (c *Controller) enter(out *Output, s *State, m mode.Mode) {
 	out.Events |= EventModeChanged
 	if m != mode.Walk {
 		s.Vx, s.Vy, s.Wz, s.HasGoal = 0, 0, 0, false
+		c.giveBack(out, s)
 	}
 	if !s.active() {
 		s.VelW, s.YawRate, s.LeanVel = r3.Vec{}, 0, r3.Vec{}

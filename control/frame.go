@@ -1,6 +1,7 @@
 package control
 
 import (
+	"legctl/blend/space"
 	"legctl/gait"
 	"legctl/geom"
 	"legctl/rig"
@@ -34,10 +35,11 @@ func NewStates(r *rig.Rig, n int) []State {
 	nl, nq := len(r.Legs), r.Joints()
 	states := make([]State, n)
 	legs, feet, q := make([]gait.LegState, n*nl), make([]FootSense, n*nl), make([]float64, n*nq)
+	play := make([]space.FootState, n*nl)
 	for i := range states {
 		s := &states[i]
 		s.PoseWB = geom.Identity()
-		s.Legs, s.Feet, s.Q = cut(legs, i, nl), cut(feet, i, nl), cut(q, i, nq)
+		s.Legs, s.Feet, s.Q, s.Drive.Play.Feet = cut(legs, i, nl), cut(feet, i, nl), cut(q, i, nq), cut(play, i, nl)
 		r.RestPose(s.Q)
 	}
 	return states
@@ -64,12 +66,13 @@ func cut[T any](block []T, i, n int) []T { return block[i*n : (i+1)*n : (i+1)*n]
 // Copy makes dst equal to src. Both must be made for the same rig; dst keeps
 // its own slices.
 func Copy(dst, src *State) {
-	legs, feet, q := dst.Legs, dst.Feet, dst.Q
+	legs, feet, q, play := dst.Legs, dst.Feet, dst.Q, dst.Drive.Play.Feet
+	copy(play, src.Drive.Play.Feet)
 	copy(legs, src.Legs)
 	copy(feet, src.Feet)
 	copy(q, src.Q)
 	*dst = *src
-	dst.Legs, dst.Feet, dst.Q = legs, feet, q
+	dst.Legs, dst.Feet, dst.Q, dst.Drive.Play.Feet = legs, feet, q, play
 }
 
 // NewFrame returns an empty frame with room for the rig.

@@ -18,6 +18,9 @@ import (
 func (c *Controller) limit(out *Output, s *State) {
 	t := &c.tick
 	g := t.prog
+	if s.Drive.Playing && c.play(out, s, t.share) {
+		return
+	}
 	vx, vy, wz := t.wish[0], t.wish[1], t.wish[2]
 	if c.planar && vy != 0 {
 		vy = 0

@@ -140,7 +140,7 @@ func (c *Controller) landing(s *State, obs *rig.Observation) {
 			}
 		}
 	}
-	s.Flying = down == 0 && s.Hop > 0
+	s.Flying = down == 0 && (s.Hop > 0 || s.Drive.Playing)
 	if s.Flying {
 		s.Bump += obs.PoseWB.P.Z - s.PoseWB.P.Z
 	}

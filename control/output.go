@@ -27,6 +27,9 @@ type Output struct {
 	Margin  float64    // static stability margin, metres; -Inf with no feet
 	Kept    float64    // share of the commanded body offset that was kept, [0, 1]
 
+	Driver     Driver  // what moves the rig in this tick
+	StyleScale float64 // share of the style's offsets that was kept, [0, 1]; 1 without a style
+
 	LiftOff    uint64 // bit sets of legs, this tick
 	Touchdown  uint64
 	AngleLimit uint64 // a joint angle clamp changed the solved value
@@ -83,6 +86,7 @@ const (
 	EventEarly         // a foot met the ground before its swing was over
 	EventSensor        // the IMU was dropped, or taken back
 	EventLyingDown     // no stable set of legs is left: the rig lies down
+	EventDriver        // clips took over from the gait, or gave back to it
 )
 
 // Binding names the limit that keeps the body slower than asked.
@@ -101,5 +105,6 @@ const (
 	BindWall                 // something solid ahead
 	BindPlanar               // legs that cannot go that way
 	BindFeet                 // too few feet on the ground
+	BindClips                // the clips' own speed, or a goal inside their turning circle
 	Bindings
 )

@@ -1,6 +1,7 @@
 package control
 
 import (
+	"legctl/blend/space"
 	"legctl/gait"
 	"legctl/ik"
 	"legctl/rig"
@@ -15,8 +16,9 @@ type Params struct {
 	Stage int     // of the teaching ladder; gait.StageAll is the product
 	IK    ik.Params
 	Gaits []Plan
-	Press bool    // feet without switches are felt by how far their servos are pushed off
-	Scale *Sizing // nil: measured by New. With KF 0 no gait is refused for the rig's build
+	Press bool         // feet without switches are felt by how far their servos are pushed off
+	Space *space.Space // clips of this rig, for style and to drive it; nil: none
+	Scale *Sizing      // nil: measured by New. With KF 0 no gait is refused for the rig's build
 }
 
 // Plan is one gait the rig may be told to walk: step rules, or a phase table

@@ -35,7 +35,9 @@ func (c *Controller) pose(out *Output, s *State) {
 	if !s.Flying {
 		s.Bump -= s.Bump * min(1, c.params.Dt/(bumpTime*t.prog.sizing.K))
 	}
-	s.PoseWB = c.posed(s, share)
+	t.plain = c.posed(s, share)
+	s.PoseWB = c.wear(s, t.plain)
+	out.StyleScale = s.Style.Scale
 	s.Rise = c.hop(s)
 }
 
@@ -147,6 +149,16 @@ func (c *Controller) solve(out *Output, s *State) {
 		s.CoMB = rig.CoM(c.rig, out.Set.Q)
 		return
 	}
+	c.solveLegs(out, s)
+	if s.Style.Live && c.strained(out, s) {
+		c.yield(out, s, c.tick.plain)
+		out.StyleScale = s.Style.Scale
+	}
+	c.moveHand(out, s)
+}
+
+// solveLegs turns the feet into joint angles in the intended pose.
+func (c *Controller) solveLegs(out *Output, s *State) {
 	level, rot := c.tick.attitude(s)
 	if s.PoseWB.Q != level { // turned by command
 		turned := geom.RotOf(s.PoseWB.Q)
@@ -157,6 +169,9 @@ func (c *Controller) solve(out *Output, s *State) {
 		l := &s.Legs[i]
 		foot := l.Foot
 		foot.Z -= s.depth(i)
+		if s.Style.Live {
+			foot = c.swung(s, i, foot)
+		}
 		footB := rot.ApplyInv(r3.Sub(foot, s.PoseWB.P))
 		footB.Z += c.dip(s, i, footB)
 		r := c.solver.Solve(out.Set.Q, i, ik.Target{Foot: footB})
@@ -166,7 +181,6 @@ func (c *Controller) solve(out *Output, s *State) {
 		o.Status, o.Residual = r.Status, r.Residual
 	}
 	s.CoMB = r3.Scale(1/c.mass, moment)
-	c.moveHand(out, s)
 }
 
 // overlay clamps joint speeds, notes limits and lets the planned feet follow
@@ -218,6 +232,9 @@ func (c *Controller) clampLeg(out *Output, s *State, leg int) {
 	}
 	if o.Status != ik.Reached && !off {
 		out.Unreached |= bit
+		if s.Drive.Playing && s.Legs[leg].Planted() {
+			s.Drive.Strain += c.params.Dt
+		}
 		if o.Status == ik.AtLimit {
 			out.AngleLimit |= bit
 		}

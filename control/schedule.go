@@ -36,6 +36,9 @@ func (c *Controller) schedule(out *Output, s *State) {
 		return // the feet stay while the body comes up or goes down
 	case s.Mode == mode.Manual:
 		c.scheduleManual(out, s)
+	case s.Drive.Playing:
+		c.scheduleClips(out, s)
+		return
 	case t.prog.plan.Clocked():
 		c.scheduleClock(out, s)
 	default:

@@ -3,6 +3,7 @@ package control
 import (
 	"math"
 
+	"legctl/blend/space"
 	"legctl/control/mode"
 	"legctl/estimate"
 	"legctl/gait"
@@ -17,9 +18,10 @@ import (
 // rigs are ready in Stand, others are Limp until armed. The gait is the first
 // one offered.
 func (c *Controller) Start(s *State, obs *rig.Observation, g geom.Ground, armed bool) {
-	legs, feet, q := s.Legs, s.Feet, s.Q
+	legs, feet, q, play := s.Legs, s.Feet, s.Q, s.Drive.Play.Feet
 	clear(feet)
-	*s = State{Legs: legs, Feet: feet, Q: q, Favour: -1, Width: 1, Hand: -1, Clock: noClock, Then: mode.Settled, TTL: staleness}
+	clear(play)
+	*s = State{Legs: legs, Feet: feet, Q: q, Style: Styling{Scale: 1}, Drive: Drive{By: DriverGait, Play: space.State{Feet: play}}, Favour: -1, Width: 1, Hand: -1, Clock: noClock, Then: mode.Settled, TTL: staleness}
 	c.rig.RestPose(s.Q)
 	if best := c.Best(); best > 0 {
 		s.Gait = uint16(best)
@@ -54,6 +56,7 @@ func (c *Controller) plant(s *State, pose geom.Pose) {
 	s.PoseWB, s.BaseW, s.Yaw, s.Course = pose, pose.P, yaw, yaw
 	s.Level = [2]float64{roll, pitch}
 	s.Lean, s.LeanVel, s.Favour = r3.Vec{}, r3.Vec{}, -1
+	s.Drive.Playing = false
 	s.Clock, s.Hop, s.Bump, s.Rise, s.Flying = noClock, 0, 0, 0, false
 	s.Senses.Trim, s.Senses.Air = [2]float64{}, 0
 	for i := range s.Legs {

@@ -10,7 +10,7 @@ import (
 )
 
 // State is all the controller remembers from one tick to the next. Plain
-// numbers and three slices cut from one block: copy with Copy, never by =.
+// numbers and four slices cut from one block: copy with Copy, never by =.
 type State struct {
 	Tick uint64
 	Mode mode.Mode
@@ -59,6 +59,10 @@ type State struct {
 	HandJoint bool                   // it is moved joint by joint: HandQ counts, not HandFoot
 	HandQ     [rig.MaxJoints]float64 // rad
 	Senses    Senses
+	Follow    bool   // the goal moves, and goes stale
+	GoalVel   r3.Vec // m/s, W
+	Style     Styling
+	Drive     Drive
 	Version   uint64 // of the ground when last looked at
 	Waiting   bool   // a planted leg is uncomfortable
 

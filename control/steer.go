@@ -5,6 +5,8 @@ import (
 
 	"legctl/control/mode"
 	"legctl/geom"
+
+	"gonum.org/v1/gonum/spatial/r3"
 )
 
 // steer turns the goal or the commanded twist into the wish of the tick, in B
@@ -15,7 +17,15 @@ func (c *Controller) steer(out *Output, s *State) {
 	if s.Mode != mode.Walk {
 		t.wish = [3]float64{}
 	} else if s.HasGoal {
-		c.pursue(out, s)
+		s.Goal = r3.Add(s.Goal, r3.Scale(c.params.Dt, s.GoalVel))
+		if !s.Drive.Playing {
+			c.pursue(out, s)
+		}
+	}
+	c.engage(out, s)
+	if t.share = 0; s.Drive.Playing {
+		t.share = c.steerClips(out, s)
+		t.wish[0] = t.share * s.Drive.Speed
 	}
 	out.Wish = t.wish
 	c.auto(s)
@@ -31,7 +41,7 @@ func (c *Controller) pursue(out *Output, s *State) {
 	v2 := s.VelW.X*s.VelW.X + s.VelW.Y*s.VelW.Y
 	if d <= s.Near+v2/(2*g.brake) {
 		t.wish = [3]float64{}
-		if v2 == 0 {
+		if v2 == 0 && !s.Follow {
 			s.HasGoal = false
 			out.Events |= EventGoalReached
 		}

@@ -19,6 +19,7 @@ func (c *Controller) Step(out *Output, s *State, cmd *Command, obs *rig.Observat
 	c.steer(out, s)       // 2: goal or twist -> wish
 	c.limit(out, s)       // 3: allowed, slewed; which limit binds
 	c.schedule(out, s)    // 4: who swings
+	c.style(out, s)       // 6: what clips add to swing and body
 	c.support(s)          // 7: polygon and margin of the wish
 	c.pose(out, s)        // 8: levelled, leaning, offset; kept within reach
 	c.solve(out, s)       // 9: FABRIK per leg

@@ -77,17 +77,21 @@ func (s *State) Fields(c *rig.Coder) {
 	c.Floats("final", s.Final[:])
 	c.I16("lead", &s.Lead)
 	c.I16("group", &s.Group)
-	c.Vec("place", &s.Place.At)
+	c.Open("place")
+	c.Vec("at", &s.Place.At)
 	c.F64("yaw", &s.Place.Yaw)
+	c.Close()
 	c.U64("down", &s.Down)
 	c.U64("touched", &s.Touched)
 	c.U64("lifted", &s.Lifted)
+	c.Open("steer")
 	side := uint8(s.Steer.Side) //nolint:gosec // the same bits
 	c.U8("side", &side)
 	s.Steer.Side = int8(side) //nolint:gosec // the same bits
 	c.Bool("away", &s.Steer.Away)
 	c.F64("since", &s.Steer.Since)
 	c.I16("slice", &s.Steer.Slice)
+	c.Close()
 	c.List("feet", len(s.Feet))
 	for i := range s.Feet {
 		if !c.At(i) {

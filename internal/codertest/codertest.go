@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+	"unsafe"
 
 	"legctl/rig"
 )
@@ -142,7 +143,11 @@ func leaves(v reflect.Value, path string, do func(string, reflect.Value)) {
 			if path != "" {
 				name = path + "." + name
 			}
-			leaves(v.Field(i), name, do)
+			f := v.Field(i)
+			if !f.CanSet() { // a record may keep to itself what it remembers
+				f = reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem()
+			}
+			leaves(f, name, do)
 		}
 	case reflect.Slice, reflect.Array:
 		for i := range v.Len() {
