@@ -13,8 +13,8 @@ import (
 // noClock marks legs that follow no table.
 const noClock = 0xffff
 
-// mostStep is the largest part of a cycle a tick may be.
-const mostStep = 0.1
+// mostTick is the largest part of a cycle a tick may be.
+const mostTick = 0.1
 
 // scheduleClock lets the legs follow the table of a clocked gait, each in its
 // own phase. The clock runs while a twist is wanted; when it ends, legs finish
@@ -29,7 +29,7 @@ func (c *Controller) scheduleClock(out *Output, s *State) {
 	// The clock of a body that leans waits until it has leaned far enough.
 	held := s.Held
 	if running && !c.crouch(s) {
-		if step = min(mostStep, c.params.Dt/t.period); !held {
+		if step = min(mostTick, c.params.Dt/t.period); !held {
 			s.Phase = gait.Frac(s.Phase + step)
 		}
 	}

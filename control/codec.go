@@ -177,6 +177,7 @@ func (y *Styling) fields(c *rig.Coder) {
 	y.TurnEase.Fields(c)
 	c.Close()
 	c.F64("scale", &y.Scale)
+	c.F64("most", &y.Most)
 }
 
 // fields names the fields of what clips that drive remember.
@@ -186,6 +187,8 @@ func (d *Drive) fields(c *rig.Coder) {
 	c.F64("gather", &d.Gather)
 	c.F64("calm", &d.Calm)
 	c.F64("stride", &d.Stride)
+	c.F64("most", &d.Most)
+	c.Bool("brake", &d.Brake)
 	c.F64("speed", &d.Speed)
 	c.F64("mean", &d.Mean)
 	c.F64("strain", &d.Strain)

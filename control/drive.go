@@ -21,6 +21,8 @@ type Drive struct {
 	Gather  float64 // seconds before they set out: the body comes to their pose first
 	Calm    float64 // seconds before they may take over again
 	Stride  float64 // share of their steps that is taken, [0, 1]
+	Most    float64 // of that share what margin and joints have allowed so far
+	Brake   bool    // the body is near the edge of its feet
 	Speed   float64 // of whole steps now, m/s
 	Mean    float64 // margin averaged over a pass, metres
 	Strain  float64 // seconds a standing leg has been out of reach
@@ -128,7 +130,7 @@ func (c *Controller) takeOver(out *Output, s *State) {
 	p.space.Step(&p.pose, &d.Play, 0)
 	d.Speed = p.space.Motions[d.Play.Lead].Clips[0].Loop.Speed()
 	d.Stride = min(1, v/d.Speed)
-	d.Playing, d.Mean, d.Strain, d.Gather = true, c.rig.L(), 0, 0
+	d.Playing, d.Brake, d.Mean, d.Strain, d.Gather, d.Most = true, false, c.rig.L(), 0, 0, 1
 	down := uint64(0)
 	lock := blend.LockParams{Pull: c.rig.L(), Over: gatherTime}
 	for i := range s.Legs {
@@ -178,8 +180,8 @@ func (c *Controller) inRoot(s *State, p r3.Vec) r3.Vec {
 	return v
 }
 
-// giveBack lets the gait drive again. Feet in the air begin a swing of the gait
-// from where they are; the body goes on with the velocity it has.
+// giveBack lets the gait drive again. Feet in the air are half
+// through a swing of the gait; the body goes on with the velocity it has.
 func (c *Controller) giveBack(out *Output, s *State) {
 	if !s.Drive.Playing {
 		return
@@ -189,6 +191,8 @@ func (c *Controller) giveBack(out *Output, s *State) {
 	for i := range s.Legs {
 		if l := &s.Legs[i]; l.Moving {
 			g.Begin(l, c.tick.ground)
+			l.Swing, l.Apex = 0.5, l.Foot.Z
+			l.Lift.X, l.Lift.Y = 2*l.Foot.X-l.Target.X, 2*l.Foot.Y-l.Target.Y
 		}
 	}
 	c.switchStyle(s, gatherTime)
@@ -239,6 +243,16 @@ func (c *Controller) steerClips(out *Output, s *State) float64 {
 	return share
 }
 
+// Static clips slow down before their floor breaks, from nearFloor floors on, and
+// take smaller steps from then on: mostStep less a tick, but no less than leastMost.
+// So do clips that ask more of the rig's joints than these can do, by jointStep.
+const (
+	nearFloor = 1.5
+	mostStep  = 0.01
+	jointStep = 0.002
+	leastMost = 0.5
+)
+
 // leastStride keeps the last steps to a goal from becoming endlessly small.
 const leastStride = 0.05
 
@@ -278,7 +292,7 @@ func (c *Controller) play(out *Output, s *State, share float64) bool {
 	p.blendOf(st, &s.Style)
 	step := dt
 	if d.Gather > 0 {
-		d.Gather, step = d.Gather-dt, 0
+		d.Gather, step = max(0, d.Gather-dt), 0
 	}
 	p.space.Step(&p.pose, st, step)
 	if step > 0 {
@@ -292,7 +306,7 @@ func (c *Controller) play(out *Output, s *State, share float64) bool {
 		f, n := &p.pose.Feet[i], c.rig.Legs[i].Neutral
 		f.X, f.Y = n.X+d.Stride*(f.X-n.X), n.Y+d.Stride*(f.Y-n.Y)
 	}
-	p.space.Lock(&p.pose, st, dt)
+	c.lockFeet(s)
 	s.Yaw = geom.WrapAngle(s.Yaw + yaw/2)
 	way := t.facing(s.Yaw).Apply(move)
 	if !c.keepsClass(s, way) {
@@ -320,14 +334,56 @@ func (c *Controller) play(out *Output, s *State, share float64) bool {
 	return true
 }
 
+// clipPolygon is the support polygon in W once the clips' legs have come down and
+// gone up in this tick. It is scratch space of the tick.
+func (c *Controller) clipPolygon(s *State) []r2.Vec {
+	t := &c.tick
+	st := &s.Drive.Play
+	n := len(s.Legs)
+	for i := range n {
+		l := &s.Legs[i]
+		t.feetG[i] = l.Foot
+		t.stance[i] = l.Planted() && st.Lifted>>i&1 == 0
+		if !l.Planted() && st.Touched>>i&1 != 0 {
+			t.feetG[i], t.stance[i] = c.fromRoot(s, c.clips.pose.Feet[i]), true
+		}
+	}
+	t.spare = balance.Support(t.spare, t.feetG[:n], t.stance[:n])
+	return t.spare
+}
+
+// lockFeet holds the clips' standing feet where they came down. They are never let
+// go while they stand: a foot that is pulled too far is out of the leg's reach, and
+// then the clips give back (Strain).
+func (c *Controller) lockFeet(s *State) {
+	st := &s.Drive.Play
+	lock := blend.LockParams{Pull: c.rig.L()}
+	place := st.Place.Pose()
+	for i := range c.clips.pose.Feet {
+		f := &c.clips.pose.Feet[i]
+		lock.Over = max(leastLock, lockShare*(1-st.Feet[i].Duty)/max(st.Pace, 1e-9))
+		w, _ := st.Feet[i].Lock.Step(place.Apply(*f), st.Down>>i&1 != 0, 0, lock, c.params.Dt)
+		*f = place.Inverse().Apply(w)
+	}
+}
+
+// lockShare is how much of its swing a foot has to come from where it stood to the
+// clip's own way, leastLock the least time that takes, seconds.
+const (
+	lockShare = 0.9
+	leastLock = 0.1
+)
+
 // stride moves the share of the steps that are taken to the one wanted, so that
 // the body gains and loses speed as the gait lets it; walls stop it.
 func (c *Controller) stride(s *State, share float64) {
 	d := &s.Drive
 	t := &c.tick
-	if d.Gather > 0 {
+	share = min(share, d.Most)
+	if d.Gather > 0 || d.Brake {
 		share = 0
 	}
+	d.Brake = false
 	if share > 0 && c.wallAhead(s, t.facing(s.Yaw).Apply(r3.Vec{X: d.Speed})) {
 		share, t.binding = 0, BindWall
 	}
@@ -350,7 +406,7 @@ func (c *Controller) keepsClass(s *State, way r3.Vec) bool {
 	if class == rig.Ballistic {
 		return true
 	}
-	support := c.polygon(s, d.Play.Lifted)
+	support := c.clipPolygon(s)
 	com := c.comPlan(s)
 	l := c.rig.L()
 	was := clamp(balance.Margin(support, com), l)
@@ -358,7 +414,11 @@ func (c *Controller) keepsClass(s *State, way r3.Vec) bool {
 	m := clamp(balance.Margin(support, com), l)
 	d.Mean += (m - d.Mean) * min(1, c.params.Dt*d.Play.Pace)
 	if class == rig.Static {
-		return m >= staticFloor*l || m > was
+		if m < nearFloor*staticFloor*l && m < was {
+			d.Most = max(leastMost, d.Most-mostStep)
+			d.Brake = true
+		}
+		return m >= staticFloor*l || m >= was
 	}
 	return d.Mean >= 0
 }

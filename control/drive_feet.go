@@ -28,8 +28,6 @@ func (c *Controller) scheduleClips(out *Output, s *State) {
 		case !l.Planted():
 			l.Moving = true
 			c.swingClip(out, s, i, w, down)
-		case down && !st.Feet[i].Lock.Locked:
-			l.Foot.X, l.Foot.Y = w.X, w.Y // the clips have pulled it off: it is dragged
 		}
 		if l.Planted() {
 			l.Target = l.Foot

@@ -150,7 +150,11 @@ func (c *Controller) solve(out *Output, s *State) {
 		return
 	}
 	c.solveLegs(out, s)
-	if s.Style.Live && c.strained(out, s) {
+	switch {
+	case !s.Style.Live || !c.strained(out, s):
+	case s.Drive.Playing:
+		s.Drive.Most = max(leastMost, s.Drive.Most-jointStep)
+	default:
 		c.yield(out, s, c.tick.plain)
 		out.StyleScale = s.Style.Scale
 	}

@@ -21,7 +21,7 @@ func (c *Controller) Start(s *State, obs *rig.Observation, g geom.Ground, armed 
 	legs, feet, q, play := s.Legs, s.Feet, s.Q, s.Drive.Play.Feet
 	clear(feet)
 	clear(play)
-	*s = State{Legs: legs, Feet: feet, Q: q, Style: Styling{Scale: 1}, Drive: Drive{By: DriverGait, Play: space.State{Feet: play}}, Favour: -1, Width: 1, Hand: -1, Clock: noClock, Then: mode.Settled, TTL: staleness}
+	*s = State{Legs: legs, Feet: feet, Q: q, Style: Styling{Scale: 1, Most: 1}, Drive: Drive{By: DriverGait, Play: space.State{Feet: play}}, Favour: -1, Width: 1, Hand: -1, Clock: noClock, Then: mode.Settled, TTL: staleness}
 	c.rig.RestPose(s.Q)
 	if best := c.Best(); best > 0 {
 		s.Gait = uint16(best)

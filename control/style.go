@@ -34,6 +34,7 @@ type Styling struct {
 	MoveRate, TurnRate r3.Vec
 	MoveEase, TurnEase blend.Ease
 	Scale              float64 // share of all of it that is kept, [0, 1]
+	Most               float64 // of that share what joint speeds have allowed since the last command
 }
 
 // styler is a space made ready for a controller.
@@ -97,7 +98,7 @@ func (c *Controller) judgeStyle(r *Reply, m *Command) {
 // as fast as the space's rate lets them.
 func (c *Controller) applyStyle(s *State, m *Command) {
 	y := &s.Style
-	y.Target, y.Rate, y.Live = m.Weights, c.styler.space.Rate, true
+	y.Target, y.Rate, y.Live, y.Most = m.Weights, c.styler.space.Rate, true, 1
 	most := 0.0
 	for i, w := range m.Weights {
 		most = max(most, math.Abs(w-y.Weights[i]))
@@ -297,10 +298,10 @@ const styleBack = 1.0
 func (c *Controller) wear(s *State, pose geom.Pose) geom.Pose {
 	y := &s.Style
 	if !y.Live {
-		y.Scale = 1
+		y.Scale, y.Most = 1, 1
 		return pose
 	}
-	y.Scale = min(1, y.Scale+c.params.Dt/styleBack)
+	y.Scale = min(y.Most, y.Scale+c.params.Dt/styleBack)
 	if !s.Drive.Playing && c.tick.prog.plan.Rules.Gate {
 		f := styleFit{c: c, s: s, pose: pose, most: y.Scale}
 		f.floor = min(c.tick.prog.floor, f.margin(0))
@@ -328,8 +329,12 @@ func (f *styleFit) margin(share float64) float64 {
 }
 
 // yieldSteps is how often the share of a style that a leg cannot follow is
-// halved in one tick.
-const yieldSteps = 5
+// halved in one tick; yieldShare what is kept of it where even none at all would be
+// too fast.
+const (
+	yieldSteps = 5
+	yieldShare = 0.95
+)
 
 // yield takes style off until every leg can follow, where that helps: it is
 // asked only once a leg cannot, for it solves all legs again for each share.
@@ -343,7 +348,9 @@ func (c *Controller) yield(out *Output, s *State, plain geom.Pose) {
 	}
 	most := y.Scale
 	if !try(0) {
-		try(most) // it is not the style's fault
+		// Joints are too slow for this swing, and for leaving it: less from now on.
+		try(most * yieldShare)
+		y.Most = y.Scale
 		return
 	}
 	good := 0.0
