@@ -98,7 +98,7 @@ func FuzzOthers(f *testing.F) {
 		} else if err := w.Sim.Validate(); err != nil {
 			t.Fatalf("accepted, but %v", err)
 		}
-		if s, err := ParseScript("fuzz.yaml", data, r, []string{"walk"}); err != nil {
+		if s, err := ParseScript("fuzz.yaml", data, r, []string{"walk"}, nil); err != nil {
 			refused(t, err, data)
 		} else {
 			ordered(t, &s)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"legctl/blend/space"
 	"legctl/control"
 	"legctl/control/mode"
 	"legctl/rig"
@@ -39,7 +40,10 @@ commands:
   - {at: 10, freeze: {leg: rr, joint: 1}}
   - {at: 11, remove: 7}
   - {at: 12, twist: {vx: 1}}
-`), r, []string{"walk", "wave"})
+  - {at: 13, style: {weights: [{motion: jog, share: 0.5}], over: 2s}}
+  - {at: 14, mode: clips}
+  - {at: 11.5, goto: {x: 3, y: 1, by: clips}}
+`), r, []string{"walk", "wave"}, []string{"walk", "jog"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +57,10 @@ commands:
 		{7, control.Command{Kind: control.KindHeight, Height: 0.1}},
 		{8, control.Command{Kind: control.KindLeg, Leg: 3}},
 		{9, control.Command{Kind: control.KindMode, Mode: mode.Disarm}},
+		{11.5, control.Command{Kind: control.KindGoto, X: 3, Y: 1, By: control.DriverClips}},
 		{12, control.Command{Kind: control.KindTwist, Vx: 1, TTL: MaxHold}},
+		{13, control.Command{Kind: control.KindStyle, Weights: [space.MaxMotions]float64{1: 0.5}, Over: 2}},
+		{14, control.Command{Kind: control.KindDrive, By: control.DriverClips}},
 	}
 	if len(s.Commands) != len(want) {
 		t.Fatalf("%d commands, want %d", len(s.Commands), len(want))
@@ -84,7 +91,7 @@ commands:
 func TestBadOthers(t *testing.T) {
 	r := phantomx(t)
 	script := func(s string) error {
-		_, err := ParseScript("f", []byte("commands:\n"+s), r, []string{"walk"})
+		_, err := ParseScript("f", []byte("commands:\n"+s), r, []string{"walk"}, nil)
 		return err
 	}
 	gaits := func(s string) error {

@@ -33,12 +33,12 @@ const MaxHold = 3600.0
 
 // LoadScript returns a script by the name of a shipped one or by path. Legs
 // and gaits are named in the file: r and gaits turn the names into indices.
-func LoadScript(name string, r *rig.Rig, gaits []string) (Script, error) {
+func LoadScript(name string, r *rig.Rig, gaits, motions []string) (Script, error) {
 	file, data, err := read("scripts", name)
 	if err != nil {
 		return Script{}, err
 	}
-	return ParseScript(file, data, r, gaits)
+	return ParseScript(file, data, r, gaits, motions)
 }
 
 // Scripts returns the names of the shipped scripts, sorted.
@@ -46,7 +46,7 @@ func Scripts() []string { return shipped("scripts") }
 
 // ParseScript returns the script a file describes, sorted by time; entries of
 // one time keep their order.
-func ParseScript(file string, data []byte, r *rig.Rig, gaits []string) (Script, error) {
+func ParseScript(file string, data []byte, r *rig.Rig, gaits, motions []string) (Script, error) {
 	rep, root := parse(file, data)
 	if root == nil {
 		return Script{}, rep.err()
@@ -54,7 +54,7 @@ func ParseScript(file string, data []byte, r *rig.Rig, gaits []string) (Script, 
 	f := new(scriptFile)
 	d := decoder{report: rep}
 	d.mapping(root, reflect.ValueOf(f).Elem(), at(root, ""))
-	b := scriptBuilder{report: rep, rig: r, gaits: gaits, out: Script{Name: f.Name.V}}
+	b := scriptBuilder{report: rep, rig: r, gaits: gaits, motions: motions, out: Script{Name: f.Name.V}}
 	for i := range f.Steps {
 		b.step(&f.Steps[i])
 	}

@@ -19,7 +19,9 @@ type scriptBuilder struct {
 	*report
 	rig   *rig.Rig
 	gaits []string
-	out   Script
+
+	motions []string
+	out     Script
 }
 
 // step adds one entry.
@@ -51,7 +53,14 @@ func (b *scriptBuilder) commands(f *stepFile) []control.Command {
 		add(control.Command{Kind: control.KindTwist, Vx: t.Vx.V, Vy: t.Vy.V, Wz: t.Wz.V, TTL: f.For.V.s})
 	}
 	if g := f.Goto; g != nil {
-		add(control.Command{Kind: control.KindGoto, X: g.X.V, Y: g.Y.V})
+		add(control.Command{Kind: control.KindGoto, X: g.X.V, Y: g.Y.V, By: drivers[g.By.V]})
+	}
+	if y := f.Style; y != nil {
+		c := control.Command{Kind: control.KindStyle, Over: y.Over.V.s}
+		for i := range y.Weights {
+			c.Weights[b.named(y.Weights[i].Motion, "motion of the rig's clips", b.motions)] = y.Weights[i].Share.V
+		}
+		add(c)
 	}
 	if f.Stop.V {
 		add(control.Command{Kind: control.KindStop})
@@ -74,13 +83,17 @@ func (b *scriptBuilder) commands(f *stepFile) []control.Command {
 	if l := f.Leg; l != nil {
 		add(control.Command{Kind: control.KindLeg, Leg: int16(b.leg(l.Name)), On: l.On.V})
 	}
-	if f.Mode.Set {
+	if by, is := drivers[f.Mode.V]; f.Mode.Set && is {
+		add(control.Command{Kind: control.KindDrive, By: by})
+	} else if f.Mode.Set {
 		add(control.Command{Kind: control.KindMode, Mode: modes[f.Mode.V]})
 	}
 	return out
 }
 
 var modes = orders()
+
+var drivers = map[string]control.Driver{"gait": control.DriverGait, "clips": control.DriverClips}
 
 func orders() map[string]mode.Input {
 	m := map[string]mode.Input{}

@@ -23,12 +23,13 @@ type stepFile struct {
 	For    val[spanForm] `key:"for" default:"until the next twist, goto or stop" doc:"twist: how long it lasts"`
 	Twist  *twistFile    `key:"twist" doc:"velocity in B"`
 	Goto   *gotoFile     `key:"goto" doc:"goal in W"`
+	Style  *styleOrder   `key:"style" doc:"weights of the motions of the rig's clips"`
 	Stop   val[bool]     `key:"stop" doc:"true: twist zero and goal dropped"`
 	Gait   val[string]   `key:"gait" doc:"gait by name"`
 	Pose   *poseFile     `key:"pose" doc:"offset of the body from its levelled pose"`
 	Height val[float64]  `key:"height" in:"[0, 100]" doc:"height of the body over the ground, metres; 0 = the rig's own"`
 	Leg    *switchFile   `key:"leg" doc:"a leg on or off"`
-	Mode   val[string]   `key:"mode" choices:"arm|disarm|rise|sit|pack|estop|clear" doc:"an order to the mode machine"`
+	Mode   val[string]   `key:"mode" choices:"arm|disarm|rise|sit|pack|estop|clear|gait|clips" doc:"an order to the mode machine, or who moves the rig"`
 	Push   []float64     `key:"push" in:"[-1000, 1000]" doc:"world event: change of the body's velocity, W, [x, y, z] in m/s"`
 	Spin   []float64     `key:"spin" in:"[-1000, 1000]" doc:"world event: change of the body's rotation, W, [x, y, z] in rad/s"`
 	Remove val[int]      `key:"remove" in:"[0, 1e9]" doc:"world event: number of the block taken away"`
@@ -47,8 +48,23 @@ type twistFile struct {
 // gotoFile is a goal in W.
 type gotoFile struct {
 	placed
-	X val[float64] `key:"x" in:"[-1e5, 1e5]" need:"yes" doc:"metres"`
-	Y val[float64] `key:"y" in:"[-1e5, 1e5]" need:"yes" doc:"metres"`
+	X  val[float64] `key:"x" in:"[-1e5, 1e5]" need:"yes" doc:"metres"`
+	Y  val[float64] `key:"y" in:"[-1e5, 1e5]" need:"yes" doc:"metres"`
+	By val[string]  `key:"by" choices:"gait|clips" default:"as it is" doc:"who takes the rig there, from now on"`
+}
+
+// styleOrder says how clips are mixed.
+type styleOrder struct {
+	placed
+	Weights []shareFile   `key:"weights" need:"yes" doc:"motions and their shares; what is not named is 0"`
+	Over    val[spanForm] `key:"over" default:"as fast as the clips allow" doc:"how long the change takes"`
+}
+
+// shareFile is the share of one motion.
+type shareFile struct {
+	placed
+	Motion val[string]  `key:"motion" need:"yes" doc:"by name"`
+	Share  val[float64] `key:"share" in:"[0, 1]" need:"yes" doc:"of it"`
 }
 
 // poseFile is an offset of the body.

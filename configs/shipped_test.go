@@ -247,7 +247,7 @@ func TestShippedTerrainsAndWorlds(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range Scripts() {
-		if _, err := LoadScript(name, r, nil); err != nil {
+		if _, err := LoadScript(name, r, nil, nil); err != nil {
 			t.Error(err)
 		}
 	}

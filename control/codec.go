@@ -192,6 +192,7 @@ func (d *Drive) fields(c *rig.Coder) {
 	c.F64("speed", &d.Speed)
 	c.F64("mean", &d.Mean)
 	c.F64("strain", &d.Strain)
+	c.U64("owed", &d.Owed)
 	c.Open("play")
 	d.Play.Fields(c)
 	c.Close()

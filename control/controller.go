@@ -109,7 +109,8 @@ type tick struct {
 	levelQ   quat.Number
 	levelRot geom.Rot
 
-	fit fit
+	fit      fit
+	styleFit styleFit
 }
 
 // New works out a controller for a validated rig. The error names every gait

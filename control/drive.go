@@ -3,14 +3,10 @@ package control
 import (
 	"math"
 
-	"legctl/balance"
 	"legctl/blend"
 	"legctl/blend/space"
 	"legctl/control/mode"
-	"legctl/geom"
-	"legctl/rig"
 
-	"gonum.org/v1/gonum/spatial/r2"
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
@@ -26,6 +22,7 @@ type Drive struct {
 	Speed   float64 // of whole steps now, m/s
 	Mean    float64 // margin averaged over a pass, metres
 	Strain  float64 // seconds a standing leg has been out of reach
+	Owed    uint64  // bit set of legs the clips have lifted and the floor has not
 	Play    space.State
 }
 
@@ -130,7 +127,7 @@ func (c *Controller) takeOver(out *Output, s *State) {
 	p.space.Step(&p.pose, &d.Play, 0)
 	d.Speed = p.space.Motions[d.Play.Lead].Clips[0].Loop.Speed()
 	d.Stride = min(1, v/d.Speed)
-	d.Playing, d.Brake, d.Mean, d.Strain, d.Gather, d.Most = true, false, c.rig.L(), 0, 0, 1
+	d.Owed, d.Playing, d.Brake, d.Mean, d.Strain, d.Gather, d.Most = 0, true, false, c.rig.L(), 0, 0, 1
 	down := uint64(0)
 	lock := blend.LockParams{Pull: c.rig.L(), Over: gatherTime}
 	for i := range s.Legs {
@@ -197,228 +194,4 @@ func (c *Controller) giveBack(out *Output, s *State) {
 	}
 	c.switchStyle(s, gatherTime)
 	out.Events |= EventDriver
-}
-
-// steerClips chooses where the clips turn to, and returns the share of their
-// steps to take: all on the way to a goal, what a twist asks for, none once the
-// goal is reached (stage 2).
-func (c *Controller) steerClips(out *Output, s *State) float64 {
-	t := &c.tick
-	d := &s.Drive
-	goal := space.Goal{Radius: s.Near}
-	share := 1.0
-	switch {
-	case s.HasGoal:
-		goal.At, goal.Velocity = planar(s.Goal), planar(s.GoalVel)
-	case t.wish[0] > 0:
-		goal.At = c.along(s)
-		share = min(1, t.wish[0]/max(d.Speed, 1e-9))
-	default:
-		return 0
-	}
-	// The clips know the world from where they began: there the goal is.
-	at := t.facing(s.Yaw).ApplyInv(r3.Sub(r3.Vec{X: goal.At.X, Y: goal.At.Y, Z: s.BaseW.Z}, s.BaseW))
-	v := t.facing(s.Yaw).ApplyInv(r3.Vec{X: goal.Velocity.X, Y: goal.Velocity.Y})
-	goal.At, goal.Velocity = inPlace(&d.Play.Place, at, true), inPlace(&d.Play.Place, v, false)
-	switch c.clips.space.Steer(&d.Play, goal, space.Guide{}, c.params.Dt) {
-	case space.Arrived:
-		share = 0
-		if s.HasGoal && !s.Follow && d.Stride == 0 {
-			s.HasGoal = false
-			out.Events |= EventGoalReached
-		}
-	case space.TooNear:
-		t.binding = BindClips
-	case space.CantTurn, space.BadGoal:
-		t.binding, share = BindClips, 0
-		if d.Stride == 0 {
-			d.Calm = calmTime * t.prog.sizing.K
-		}
-	}
-	if share > 0 && s.HasGoal {
-		// It must be able to stop on the way: smaller and smaller steps.
-		far := max(0, c.fromGoal(s)-s.Near)
-		share = min(share, math.Sqrt(2*t.prog.brake*far)/max(d.Speed, 1e-9)+leastStride)
-	}
-	return share
-}
-
-// Static clips slow down before their floor breaks, from nearFloor floors on, and
-// take smaller steps from then on: mostStep less a tick, but no less than leastMost.
-// So do clips that ask more of the rig's joints than these can do, by jointStep.
-const (
-	nearFloor = 1.5
-	mostStep  = 0.01
-	jointStep = 0.002
-	leastMost = 0.5
-)
-
-// leastStride keeps the last steps to a goal from becoming endlessly small.
-const leastStride = 0.05
-
-// inPlace is a point, or a direction, of the root's frame in the clips' world.
-func inPlace(p *blend.Place, v r3.Vec, point bool) r2.Vec {
-	sn, cs := math.Sincos(p.Yaw)
-	w := r2.Vec{X: cs*v.X - sn*v.Y, Y: sn*v.X + cs*v.Y}
-	if point {
-		w.X, w.Y = w.X+p.At.X, w.Y+p.At.Y
-	}
-	return w
-}
-
-// along is a place in W on the arc a twist describes, as far ahead as clips look.
-func (c *Controller) along(s *State) r2.Vec {
-	w := &c.tick.wish
-	const look = 2.0 // seconds
-	a := w[2] * look / 2
-	far := w[0] * look
-	if a != 0 {
-		far *= math.Sin(clamp(a, math.Pi/2)) / clamp(a, math.Pi/2)
-	}
-	p := r3.Add(s.BaseW, c.tick.facing(s.Yaw).Apply(r3.Vec{X: far * math.Cos(a), Y: far * math.Sin(a)}))
-	return planar(p)
-}
-
-// play moves the clips on by a tick and the base with them (stage 3). It reports
-// false, and everything is as before, when the floor of their class would break:
-// then the gait drives.
-func (c *Controller) play(out *Output, s *State, share float64) bool {
-	p := c.clips
-	d := &s.Drive
-	st := &d.Play
-	t := &c.tick
-	dt := c.params.Dt
-	space.Copy(p.before, st)
-	p.blendOf(st, &s.Style)
-	step := dt
-	if d.Gather > 0 {
-		d.Gather, step = max(0, d.Gather-dt), 0
-	}
-	p.space.Step(&p.pose, st, step)
-	if step > 0 {
-		d.Speed = math.Sqrt(r3.Norm2(p.pose.Root.Move)) / dt
-	}
-	c.stride(s, share)
-	move := r3.Scale(d.Stride, p.pose.Root.Move)
-	yaw := d.Stride * p.pose.Root.Yaw
-	st.Place = p.before.Place.After(blend.RootMotion{Move: move, Yaw: yaw})
-	for i := range s.Legs {
-		f, n := &p.pose.Feet[i], c.rig.Legs[i].Neutral
-		f.X, f.Y = n.X+d.Stride*(f.X-n.X), n.Y+d.Stride*(f.Y-n.Y)
-	}
-	c.lockFeet(s)
-	s.Yaw = geom.WrapAngle(s.Yaw + yaw/2)
-	way := t.facing(s.Yaw).Apply(move)
-	if !c.keepsClass(s, way) {
-		s.Yaw = geom.WrapAngle(s.Yaw - yaw/2)
-		space.Copy(st, p.before)
-		d.Calm = calmTime * t.prog.sizing.K
-		c.giveBack(out, s)
-		return false
-	}
-	s.Yaw = geom.WrapAngle(s.Yaw + yaw/2)
-	s.Course = s.Yaw
-	s.BaseW = r3.Add(s.BaseW, way)
-	s.VelW, s.YawRate = r3.Scale(1/dt, way), yaw/dt
-	c.describeBody(s)
-	t.zones.Height, t.stature = c.rig.Height, c.rig.Height
-	if s.Height > 0 {
-		t.zones.Height, t.stature = s.Height, s.Height
-	}
-	if d.Stride < 1 && t.binding == BindNone {
-		t.binding = BindAcceleration
-	}
-	out.Driver = DriverClips
-	v := t.body.Yaw.ApplyInv(s.VelW)
-	out.Twist = [3]float64{v.X, v.Y, s.YawRate}
-	return true
-}
-
-// clipPolygon is the support polygon in W once the clips' legs have come down and
-// gone up in this tick. It is scratch space of the tick.
-func (c *Controller) clipPolygon(s *State) []r2.Vec {
-	t := &c.tick
-	st := &s.Drive.Play
-	n := len(s.Legs)
-	for i := range n {
-		l := &s.Legs[i]
-		t.feetG[i] = l.Foot
-		t.stance[i] = l.Planted() && st.Lifted>>i&1 == 0
-		if !l.Planted() && st.Touched>>i&1 != 0 {
-			t.feetG[i], t.stance[i] = c.fromRoot(s, c.clips.pose.Feet[i]), true
-		}
-	}
-	t.spare = balance.Support(t.spare, t.feetG[:n], t.stance[:n])
-	return t.spare
-}
-
-// lockFeet holds the clips' standing feet where they came down. They are never let
-// go while they stand: a foot that is pulled too far is out of the leg's reach, and
-// then the clips give back (Strain).
-func (c *Controller) lockFeet(s *State) {
-	st := &s.Drive.Play
-	lock := blend.LockParams{Pull: c.rig.L()}
-	place := st.Place.Pose()
-	for i := range c.clips.pose.Feet {
-		f := &c.clips.pose.Feet[i]
-		lock.Over = max(leastLock, lockShare*(1-st.Feet[i].Duty)/max(st.Pace, 1e-9))
-		w, _ := st.Feet[i].Lock.Step(place.Apply(*f), st.Down>>i&1 != 0, 0, lock, c.params.Dt)
-		*f = place.Inverse().Apply(w)
-	}
-}
-
-// lockShare is how much of its swing a foot has to come from where it stood to the
-// clip's own way, leastLock the least time that takes, seconds.
-const (
-	lockShare = 0.9
-	leastLock = 0.1
-)
-
-// stride moves the share of the steps that are taken to the one wanted, so that
-// the body gains and loses speed as the gait lets it; walls stop it.
-func (c *Controller) stride(s *State, share float64) {
-	d := &s.Drive
-	t := &c.tick
-	share = min(share, d.Most)
-	if d.Gather > 0 || d.Brake {
-		share = 0
-	}
-	d.Brake = false
-	if share > 0 && c.wallAhead(s, t.facing(s.Yaw).Apply(r3.Vec{X: d.Speed})) {
-		share, t.binding = 0, BindWall
-	}
-	speed := max(d.Speed, 1e-9)
-	rate := t.prog.sized.Accel
-	if share < d.Stride {
-		rate = t.prog.brake
-	}
-	d.Stride += clamp(share-d.Stride, rate/speed*c.params.Dt)
-}
-
-// keepsClass reports whether the feet that stay hold the body as the class of
-// the clips asks, once it has moved by way, W: static clips by the floor at all
-// times, dynamic ones on the mean over a pass. Ballistic clips are guarded by
-// reach (Drive.Strain), and by tilt and height: a body that is far from where it
-// should be is taken anew from the observation, and the clips end (plant).
-func (c *Controller) keepsClass(s *State, way r3.Vec) bool {
-	d := &s.Drive
-	class := c.clips.space.Class(d.Play.Weights[:len(c.clips.space.Motions)])
-	if class == rig.Ballistic {
-		return true
-	}
-	support := c.clipPolygon(s)
-	com := c.comPlan(s)
-	l := c.rig.L()
-	was := clamp(balance.Margin(support, com), l)
-	com.X, com.Y = com.X-s.VelW.X*c.params.Dt+way.X, com.Y-s.VelW.Y*c.params.Dt+way.Y
-	m := clamp(balance.Margin(support, com), l)
-	d.Mean += (m - d.Mean) * min(1, c.params.Dt*d.Play.Pace)
-	if class == rig.Static {
-		if m < nearFloor*staticFloor*l && m < was {
-			d.Most = max(leastMost, d.Most-mostStep)
-			d.Brake = true
-		}
-		return m >= staticFloor*l || m >= was
-	}
-	return d.Mean >= 0
 }

@@ -3,7 +3,9 @@ package control
 import (
 	"math"
 
+	"legctl/balance"
 	"legctl/gait"
+	"legctl/rig"
 
 	"gonum.org/v1/gonum/spatial/r3"
 )
@@ -14,6 +16,8 @@ import (
 func (c *Controller) scheduleClips(out *Output, s *State) {
 	st := &s.Drive.Play
 	g := c.tick.prog.sized
+	s.Drive.Owed = (s.Drive.Owed | st.Lifted) &^ st.Down
+	up := uint64(0)
 	for i := range s.Legs {
 		l := &s.Legs[i]
 		l.SinceLift++
@@ -21,7 +25,9 @@ func (c *Controller) scheduleClips(out *Output, s *State) {
 		down := st.Down>>i&1 != 0
 		w := c.fromRoot(s, c.clips.pose.Feet[i])
 		switch {
-		case l.Planted() && st.Lifted>>i&1 != 0:
+		case l.Planted() && s.Drive.Owed>>i&1 != 0 && c.mayRise(s, up|1<<i):
+			up |= 1 << i
+			s.Drive.Owed &^= 1 << i
 			l.Moving, l.Swing, l.SinceLift, l.Lift = true, 0, 0, l.Foot
 			out.LiftOff |= 1 << i
 			c.swingClip(out, s, i, w, false)
@@ -37,6 +43,16 @@ func (c *Controller) scheduleClips(out *Output, s *State) {
 			}
 		}
 	}
+}
+
+// mayRise reports whether legs may lift: of static clips, whether the others hold
+// the centre of mass by the floor.
+func (c *Controller) mayRise(s *State, legs uint64) bool {
+	sp := c.clips.space
+	if sp.Class(s.Drive.Play.Weights[:len(sp.Motions)]) != rig.Static {
+		return true
+	}
+	return balance.Margin(c.polygon(s, legs), c.comPlan(s)) >= staticFloor*c.rig.L()
 }
 
 // fromRoot is a point of the root's frame in W, its height that above the ground.

@@ -303,9 +303,10 @@ func (c *Controller) wear(s *State, pose geom.Pose) geom.Pose {
 	}
 	y.Scale = min(y.Most, y.Scale+c.params.Dt/styleBack)
 	if !s.Drive.Playing && c.tick.prog.plan.Rules.Gate {
-		f := styleFit{c: c, s: s, pose: pose, most: y.Scale}
+		f := &c.tick.styleFit
+		*f = styleFit{c: c, s: s, pose: pose, most: y.Scale}
 		f.floor = min(c.tick.prog.floor, f.margin(0))
-		share, _ := balance.Keep(&f, 0)
+		share, _ := balance.Keep(f, 0)
 		y.Scale *= share
 	}
 	return c.worn(s, pose, y.Scale)

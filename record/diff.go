@@ -109,7 +109,7 @@ func diffHeaders(a, b *Header) Difference {
 	for _, part := range []struct {
 		name string
 		a, b []byte
-	}{{"rig", a.Rig, b.Rig}, {"params", a.Params, b.Params}, {"terrain", a.Terrain, b.Terrain}, {"world", a.World, b.World}} {
+	}{{"rig", a.Rig, b.Rig}, {"params", a.Params, b.Params}, {"terrain", a.Terrain, b.Terrain}, {"world", a.World, b.World}, {"space", a.Space, b.Space}} {
 		if !bytes.Equal(part.a, part.b) {
 			x, y := around(part.a, part.b)
 			return field(part.name, x, y)

@@ -17,7 +17,7 @@ const (
 )
 
 // magic opens the header record; its last byte is the version of the format.
-const magic = "legrec\x00\x02"
+const magic = "legrec\x00\x03"
 
 // Header says what a recording is of. The zero value is not valid: Legs, Joints
 // and Dt are needed (Describe fills them).
@@ -33,6 +33,7 @@ type Header struct {
 	Params  []byte // of the controller
 	Terrain []byte
 	World   []byte // parameters of the simulator
+	Space   []byte // clips the controller has; empty: none
 	Names   []Name // of the rig, the gait, the program's version, ...
 }
 
@@ -104,7 +105,7 @@ func (h *Header) AppendBinary(dst []byte) ([]byte, error) {
 	dst = le.AppendUint16(dst, uint16(h.Joints))
 	dst = le.AppendUint64(dst, math.Float64bits(h.Dt))
 	dst = le.AppendUint64(dst, h.Seed)
-	for _, b := range [][]byte{h.Rig, h.Params, h.Terrain, h.World} {
+	for _, b := range [][]byte{h.Rig, h.Params, h.Terrain, h.World, h.Space} {
 		dst = appendBytes(dst, b)
 	}
 	dst = le.AppendUint16(dst, uint16(len(h.Names)))
@@ -124,7 +125,7 @@ func (h *Header) UnmarshalBinary(b []byte) error {
 	n := Header{Frame: r.u64(), State: r.u64()}
 	n.Legs, n.Joints = int(r.u16()), int(r.u16())
 	n.Dt, n.Seed = math.Float64frombits(r.u64()), r.u64()
-	for _, to := range []*[]byte{&n.Rig, &n.Params, &n.Terrain, &n.World} {
+	for _, to := range []*[]byte{&n.Rig, &n.Params, &n.Terrain, &n.World, &n.Space} {
 		if s := r.bytes(); len(s) > 0 {
 			*to = append([]byte(nil), s...)
 		}

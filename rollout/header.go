@@ -2,10 +2,13 @@ package rollout
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
+	"io"
 	"runtime"
 
+	"legctl/blend/space"
 	"legctl/control"
 	"legctl/record"
 	"legctl/rig"
@@ -38,7 +41,14 @@ func (r *Rollout) Header(names ...record.Name) (*record.Header, error) {
 	if h.Rig, err = text("rig", c.Rig); err != nil {
 		return nil, err
 	}
-	if h.Params, err = text("parameters", c.Params); err != nil {
+	p := *c.Params
+	if p.Space != nil {
+		if h.Space, err = packSpace(p.Space); err != nil {
+			return nil, err
+		}
+		p.Space = nil
+	}
+	if h.Params, err = text("parameters", &p); err != nil {
 		return nil, err
 	}
 	if h.World, err = text("world", &world{Sim: *c.World, Scale: *c.Scale, Blind: c.Blind}); err != nil {
@@ -46,6 +56,33 @@ func (r *Rollout) Header(names ...record.Name) (*record.Header, error) {
 	}
 	h.Terrain, err = c.Terrain.AppendBinary(nil)
 	return h, err
+}
+
+// packSpace writes a space as its file, compressed.
+func packSpace(s *space.Space) ([]byte, error) {
+	raw, err := space.Encode(s)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	if _, err = w.Write(raw); err == nil {
+		err = w.Close()
+	}
+	return b.Bytes(), err
+}
+
+// unpackSpace reads what packSpace wrote, at most the largest file there is.
+func unpackSpace(b []byte) (*space.Space, error) {
+	r, err := gzip.NewReader(bytes.NewReader(b))
+	if err != nil {
+		return nil, err
+	}
+	raw, err := io.ReadAll(io.LimitReader(r, space.MaxFile+1))
+	if err != nil {
+		return nil, err
+	}
+	return space.Decode(raw)
 }
 
 // text writes plain data as JSON. Every finite number comes back bit for bit:
@@ -81,6 +118,12 @@ func Restore(h *record.Header) (Config, error) {
 	}
 	if err := untext("parameters", h.Params, c.Params); err != nil {
 		return Config{}, err
+	}
+	if len(h.Space) > 0 {
+		var err error
+		if c.Params.Space, err = unpackSpace(h.Space); err != nil {
+			return Config{}, fmt.Errorf("rollout: clips in the header: %w", err)
+		}
 	}
 	if err := untext("world", h.World, &w); err != nil {
 		return Config{}, err

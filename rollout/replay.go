@@ -9,6 +9,7 @@ import (
 	"io"
 	"runtime"
 
+	"legctl/blend/space"
 	"legctl/control"
 	"legctl/loop"
 	"legctl/record"
@@ -102,7 +103,8 @@ type player struct {
 	was      *control.State // recorded
 	seated   bool           // the state is that of the recording
 	buf      []byte
-	pieces   []byte // of parameters that are not all there yet
+	pieces   []byte       // of parameters that are not all there yet
+	space    *space.Space // clips: they do not change, and are not in records of parameters
 
 	names  *record.Names
 	last   *control.Frame // the tick before, replayed; for Sign
@@ -121,7 +123,7 @@ func newPlayer(h *record.Header, o ReplayOptions) (*player, error) {
 		return nil, fmt.Errorf("rollout: the header describes no run: %w", err)
 	}
 	p := &player{o: o, rig: c.Rig, cell: r.Cell, ground: r.Ground, recorded: control.NewFrame(c.Rig), was: &control.NewStates(c.Rig, 1)[0],
-		names: record.NamesOf(c.Rig), last: control.NewFrame(c.Rig)}
+		names: record.NamesOf(c.Rig), last: control.NewFrame(c.Rig), space: c.Params.Space}
 	if o.Sim {
 		p.sim = r.Sim
 	} else {
@@ -204,6 +206,7 @@ func (p *player) takeParams(rec record.Record) error {
 	if err != nil {
 		return fmt.Errorf("rollout: tick %d: %w", rec.Tick, err)
 	}
+	params.Space = p.space
 	c, err := control.New(p.rig, params)
 	if err != nil {
 		return fmt.Errorf("rollout: tick %d: %w", rec.Tick, err)

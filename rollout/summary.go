@@ -52,7 +52,7 @@ func (s *Summary) LimitHits() uint64 { return s.AngleLimits + s.SpeedLimits }
 // bindingNames are the words of control.Binding in a summary.
 var bindingNames = [control.Bindings]string{
 	"none", "rule", "acceleration", "reach", "joint_speed", "comfort",
-	"margin", "gate", "wall", "planar", "feet",
+	"margin", "gate", "wall", "planar", "feet", "clips",
 }
 
 // Tally counts frames into a Summary. Its Add is fit for loop.Frames.

@@ -49,9 +49,6 @@ func topicOf(name string) (*topic, error) {
 			return &topics[i], nil
 		}
 	}
-	if name == "style" {
-		return nil, errors.New("styles come with a later release; topics now: " + strings.Join(Topics(), ", "))
-	}
 	return nil, unknown("topic", name, Topics())
 }
 
@@ -140,6 +137,8 @@ func (n *Names) set(r *Request, f *field, raw json.RawMessage) error {
 			return err
 		}
 		return f.vec(r, v)
+	case f.shares != nil:
+		return f.setShares(n, r, raw)
 	case f.text != nil:
 		var s string
 		if json.Unmarshal(raw, &s) != nil || raw[0] != '"' {

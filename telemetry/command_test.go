@@ -13,7 +13,7 @@ import (
 )
 
 var spider = &Names{
-	Rig: "spider", Legs: []string{"lf", "rf", "lh", "rh"},
+	Rig: "spider", Legs: []string{"lf", "rf", "lh", "rh"}, Motions: []string{"walk", "jog"},
 	Joints: []string{"lf_coxa", "rf_coxa", "lh_coxa", "rh_coxa"}, Gaits: []string{"walk", "gallop", "tripod"},
 }
 
@@ -60,7 +60,7 @@ func TestDecodeRefuses(t *testing.T) {
 	rows := []struct{ name, topic, payload, says string }{
 		{"unknown key, near", "twist", `{"vxx":1}`, `did you mean "vx"`},
 		{"wrong unit", "pose", `{"pitch_deg":5}`, `did you mean "pitch"`},
-		{"unknown key, far", "goto", `{"bananas":1}`, "known: x, y, id"},
+		{"unknown key, far", "goto", `{"bananas":1}`, "known: x, y, by, id"},
 		{"letter case of a key", "twist", `{"VX":1}`, `did you mean "vx"`},
 		{"key of another topic", "stop", `{"vx":1}`, "known: id"},
 		{"NaN", "twist", `{"vx":NaN}`, "not JSON"},
@@ -87,7 +87,12 @@ func TestDecodeRefuses(t *testing.T) {
 		{"on as word", "leg", `{"leg":"lf","on":"off"}`, "want true or false"},
 		{"on as null", "leg", `{"leg":"lf","on":null}`, "want true or false"},
 		{"mode by fact", "mode", `{"mode":"settled"}`, "unknown mode"},
-		{"style", "style", `{}`, "later release"},
+		{"style without weights", "style", `{}`, `"weights" is missing`},
+		{"style of a number", "style", `{"weights":0.5}`, `want {"name":share`},
+		{"style of no motion", "style", `{"weights":{"hop":0.5}}`, "known: walk, jog"},
+		{"style near a motion", "style", `{"weights":{"jg":0.5}}`, `did you mean "jog"`},
+		{"style of a word", "style", `{"weights":{"jog":"half"}}`, "want a number"},
+		{"no driver", "goto", `{"x":1,"y":2,"by":"legs"}`, "known: gait, clips"},
 		{"topic", "twists", `{}`, `did you mean "twist"`},
 		{"empty topic", "", `{}`, "unknown topic"},
 		{"id as object", "stop", `{"id":{}}`, "id: want a string or a number"},
@@ -121,7 +126,7 @@ func TestRefusalKeepsID(t *testing.T) {
 // FuzzDecode: whatever arrives, Decode neither panics nor lets a number through
 // that is not finite or a name that is not in the tables.
 func FuzzDecode(f *testing.F) {
-	for _, name := range append(Topics(), "style", "") {
+	for _, name := range append(Topics(), "") {
 		f.Add(name, []byte(`{"vx":0.1,"id":1}`))
 	}
 	f.Add("pose", []byte(`{"z":1e308,"pitch":-0}`))
@@ -140,4 +145,26 @@ func FuzzDecode(f *testing.F) {
 			t.Fatalf("%s %q: %+v", name, payload, c)
 		}
 	})
+}
+
+// TestModeWords: the mode topic takes orders and drivers; style takes the motions of
+// the rig's clips.
+func TestModeWords(t *testing.T) {
+	for _, r := range []struct {
+		topic, payload string
+		want           control.Command
+	}{
+		{"mode", `{"mode":"clips"}`, control.Command{Kind: control.KindDrive, By: control.DriverClips}},
+		{"mode", `{"mode":"gait"}`, control.Command{Kind: control.KindDrive, By: control.DriverGait}},
+		{"mode", `{"mode":"sit"}`, control.Command{Kind: control.KindMode, Mode: mode.Sit}},
+		{"goto", `{"x":1,"y":2,"by":"clips"}`, control.Command{Kind: control.KindGoto, X: 1, Y: 2, By: control.DriverClips}},
+		{"follow", `{"x":1,"y":2,"vx":0.1,"vy":-0.1,"ttl":2}`, control.Command{Kind: control.KindFollow, X: 1, Y: 2, Vx: 0.1, Vy: -0.1, TTL: 2}},
+		{"style", `{"weights":{"jog":0.7,"walk":0.3},"over":2}`, control.Command{Kind: control.KindStyle, Weights: [8]float64{0.3, 0.7}, Over: 2}},
+		{"style", `{"weights":{}}`, control.Command{Kind: control.KindStyle}},
+	} {
+		var got Request
+		if err := spider.Decode(&got, r.topic, []byte(r.payload)); err != nil || got.Cmd != r.want {
+			t.Errorf("%s %s: %+v, %v", r.topic, r.payload, got.Cmd, err)
+		}
+	}
 }

@@ -25,6 +25,7 @@ const (
 	KeyText
 	KeyFlag
 	KeyVector // an object of numbers x, y, z
+	KeyShares // an object of names and numbers
 )
 
 // Describe returns the table of commands in its order. The keys id and lease,
@@ -51,6 +52,8 @@ func (f *field) kind() KeyType {
 		return KeyFlag
 	case f.vec != nil:
 		return KeyVector
+	case f.shares != nil:
+		return KeyShares
 	}
 	return KeyNumber
 }

@@ -7,8 +7,8 @@ import (
 	"legctl/control"
 )
 
-// field is one key a topic knows. Exactly one of num, text, flag and vec is
-// set.
+// field is one key a topic knows. Exactly one of num, text, flag, vec and
+// shares is set.
 type field struct {
 	key, unit, doc string
 	required       bool
@@ -16,6 +16,7 @@ type field struct {
 	text           func(n *Names, r *Request, s string) error
 	flag           func(r *Request, v bool)
 	vec            func(r *Request, v [3]float64) error
+	shares         func(n *Names, c *control.Command, name string, v float64) error
 	words          func(n *Names) []string // what a text may be; nil: anything
 }
 
@@ -66,6 +67,36 @@ func toggle(key, doc string, set func(c *control.Command, v bool)) field {
 func vector(key, unit, doc string, set func(c *control.Command, v [3]float64) error) field {
 	return field{key: key, unit: unit, doc: doc, vec: func(r *Request, v [3]float64) error { return set(&r.Cmd, v) }}
 }
+
+// sharesOf is a required key that takes an object of names of the rig's, each with
+// its share.
+func sharesOf(key, doc string, set func(*Names, *control.Command, string, float64) error, words func(*Names) []string) field {
+	return field{key: key, doc: doc, required: true, words: words, shares: set}
+}
+
+// setShares reads an object of names and numbers.
+func (f *field) setShares(n *Names, r *Request, raw json.RawMessage) error {
+	if raw[0] != '{' {
+		return fmt.Errorf(`%s: want {"name":share,...}, got %s`, f.key, short(raw))
+	}
+	members, err := object(raw)
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.key, err)
+	}
+	for _, m := range members {
+		v, err := floatOf(f.key+"."+m.key, "shares of 1", m.value)
+		if err == nil {
+			err = f.shares(n, &r.Cmd, m.key, v)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maybe makes a key one that may be left out.
+func (f field) maybe() field { f.required = false; return f }
 
 func (f field) must() field { f.required = true; return f }
 

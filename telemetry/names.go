@@ -17,7 +17,10 @@ type Names struct {
 	Legs   []string // by leg index
 	Joints []string // by index into q
 	Gaits  []string // by index into control.Params.Gaits
-	Why    []string // by gait: why the rig is not offered it, "" = it is; nil: not known
+	// Motions are the names of the clips, by index into the motions of
+	// control.Params.Space; none without one.
+	Motions []string
+	Why     []string // by gait: why the rig is not offered it, "" = it is; nil: not known
 
 	legOf []int // by joint: its leg
 	first []int // by leg: its first joint
@@ -40,7 +43,7 @@ func NamesOf(r *rig.Rig, gaits []string) *Names {
 
 var bindingNames = [control.Bindings]string{
 	"none", "rule", "acceleration", "reach", "joint_speed", "comfort",
-	"margin", "gate", "wall", "planar", "feet",
+	"margin", "gate", "wall", "planar", "feet", "clips",
 }
 
 var reasonNames = [control.Reasons]string{
@@ -51,13 +54,14 @@ var reasonNames = [control.Reasons]string{
 
 var kindNames = [control.Kinds]string{
 	"none", "twist", "goto", "stop", "gait", "pose", "height", "leg", "mode", "cruise", "foot", "joint",
+	"style", "drive", "follow",
 }
 
 // eventNames has one name a bit of control.Event, lowest first.
 var eventNames = [...]string{
 	"mode_changed", "command_stale", "goal_reached", "foot_lost", "uncomfortable",
 	"off_ground", "wall", "tilt", "observation_refused",
-	"leg_lost", "early_touchdown", "sensor", "lying_down",
+	"leg_lost", "early_touchdown", "sensor", "lying_down", "driver_changed",
 }
 
 // statusNames has one name an ik.Status.

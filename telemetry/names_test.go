@@ -36,8 +36,12 @@ func TestTablesComplete(t *testing.T) {
 		t.Errorf("control declares %d events, %d have a name", n, len(eventNames))
 	}
 	for k := control.KindNone + 1; k < control.Kinds; k++ {
-		if r, err := topicOf(KindName(k)); err != nil || r.kind != k {
-			t.Errorf("kind %s has no topic of its own: %v", KindName(k), err)
+		name := KindName(k)
+		if k == control.KindDrive {
+			continue // comes by topic mode: see TestModeWords
+		}
+		if r, err := topicOf(name); err != nil || r.kind != k {
+			t.Errorf("kind %s has no topic of its own: %v", name, err)
 		}
 	}
 }

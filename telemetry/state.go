@@ -87,6 +87,8 @@ type State struct {
 	Margin     Num            `json:"margin" unit:"m" doc:"static stability margin; null with no foot down"`
 	Energy     Num            `json:"energy_margin" unit:"m" doc:"normalised energy stability margin"`
 	Kept       Num            `json:"pose_kept" doc:"share of the body offset kept"`
+	Driver     string         `json:"driver" doc:"what moves the rig: gait, or clips"`
+	StyleScale Num            `json:"style_scale" doc:"share of the style kept"`
 	Legs       map[string]Leg `json:"legs" doc:"by name"`
 	Joints     map[string]Num `json:"joints" unit:"rad" doc:"commanded angles by name"`
 	LiftOff    []string       `json:"lift_off,omitempty" doc:"legs, since the last message"`
@@ -127,6 +129,7 @@ func (n *Names) State(out *control.Output, obs *rig.Observation, since *Since, d
 		Wish: twistOf(out.Wish), Twist: twistOf(out.Twist),
 		Binding: BindingName(out.Binding), BindingLeg: n.Leg(int(out.BindLeg)),
 		Margin: Num(out.Margin), Energy: Num(out.EnergyMargin()), Kept: Num(out.Kept),
+		Driver: DriverName(out.Driver), StyleScale: Num(out.StyleScale),
 		LiftOff: bitNames(n.Legs, since.LiftOff), Touchdown: bitNames(n.Legs, since.Touchdown),
 		AngleLimit: bitNames(n.Legs, since.AngleLimit), SpeedLimit: bitNames(n.Legs, since.SpeedLimit),
 		Unreached: bitNames(n.Legs, since.Unreached), Events: EventNames(since.Events),

@@ -1,6 +1,8 @@
 package telemetry
 
 import (
+	"errors"
+
 	"legctl/control"
 	"legctl/control/mode"
 )
@@ -15,7 +17,7 @@ type topic struct {
 	fields []field
 }
 
-// topics is the whole table; style is answered apart, see Decode.
+// topics is the whole table.
 var topics = [...]topic{
 	{"twist", control.KindTwist, "Walk with a velocity: a stream, which goes stale after its ttl", false, []field{
 		number("vx", "m/s", "forward", func(c *control.Command) *float64 { return &c.Vx }),
@@ -28,6 +30,19 @@ var topics = [...]topic{
 	{"goto", control.KindGoto, "Walk to a place in the world; ends by arrival, stop or twist", false, []field{
 		number("x", "m", "in W", func(c *control.Command) *float64 { return &c.X }).must(),
 		number("y", "m", "in W", func(c *control.Command) *float64 { return &c.Y }).must(),
+		name("by", "who takes the rig there, from now on: the gait, or clips; left out: as it is", driverOf, func(*Names) []string { return Drivers() }).maybe(),
+	}},
+	{"follow", control.KindFollow, "Go after a goal that moves: a stream, which goes stale after its ttl", false, []field{
+		number("x", "m", "in W", func(c *control.Command) *float64 { return &c.X }).must(),
+		number("y", "m", "in W", func(c *control.Command) *float64 { return &c.Y }).must(),
+		number("vx", "m/s", "how fast the goal moves, in W", func(c *control.Command) *float64 { return &c.Vx }),
+		number("vy", "m/s", "likewise", func(c *control.Command) *float64 { return &c.Vy }),
+		number("ttl", "s", "how long the goal stays good, counted from receipt; left out: the rig's own", func(c *control.Command) *float64 { return &c.TTL }),
+		name("by", "who takes the rig there, from now on: the gait, or clips; left out: as it is", driverOf, func(*Names) []string { return Drivers() }).maybe(),
+	}},
+	{"style", control.KindStyle, "Lay the way of clips over the gait, and mix the clips that drive", false, []field{
+		sharesOf("weights", "of the rig's motions, each and their sum from 0 to 1; what is left out is 0", weightOf, func(n *Names) []string { return n.Motions }),
+		number("over", "s", "how long the change takes, never faster than the clips' own rate; left out: at that rate", func(c *control.Command) *float64 { return &c.Over }),
 	}},
 	{"stop", control.KindStop, "Stop: twist zero, goal dropped, then stand; anybody may, whoever holds the lease", true, nil},
 	{"gait", control.KindGait, "Choose a gait", false, []field{
@@ -65,8 +80,8 @@ var topics = [...]topic{
 		name("joint", "by name", jointOf, func(n *Names) []string { return n.Joints }),
 		number("angle", "rad", "where it is to go", func(c *control.Command) *float64 { return &c.Angle }).must(),
 	}},
-	{"mode", control.KindMode, "Give an order to the mode machine; disarm and estop are taken from anybody, whoever holds the lease", false, []field{
-		name("mode", "the order", modeOf, func(*Names) []string { return Orders() }),
+	{"mode", control.KindMode, "Give an order to the mode machine, or say who moves the rig, clips or the gait; disarm and estop are taken from anybody, whoever holds the lease", false, []field{
+		name("mode", "the order", modeOf, func(*Names) []string { return ModeWords() }),
 	}},
 	{"lease", control.KindNone, "Take, keep or give back the lease: while somebody holds it, others may only stop and disarm", true, []field{
 		word("action", "what to do; renew keeps it, take takes it from whoever holds it", LeaseActions(), func(r *Request) *string { return &r.Ask.Action }).must(),
@@ -136,10 +151,64 @@ func Orders() []string {
 	return names
 }
 
-func modeOf(_ *Names, c *control.Command, s string) error {
+// drivers are who may move a rig, by name.
+var drivers = [...]struct {
+	name string
+	by   control.Driver
+}{{"gait", control.DriverGait}, {"clips", control.DriverClips}}
+
+// Drivers returns the words for who moves a rig.
+func Drivers() []string {
+	var names []string
+	for _, d := range drivers {
+		names = append(names, d.name)
+	}
+	return names
+}
+
+// DriverName returns the word for who moves the rig.
+func DriverName(d control.Driver) string {
+	for i := range drivers {
+		if drivers[i].by == d {
+			return drivers[i].name
+		}
+	}
+	return "?"
+}
+
+// ModeWords returns the words the mode topic takes: orders and drivers.
+func ModeWords() []string { return append(Orders(), Drivers()...) }
+
+func driverOf(_ *Names, c *control.Command, s string) error {
+	i, ok := find(Drivers(), s)
+	if !ok {
+		return unknown("driver", s, Drivers())
+	}
+	c.By = drivers[i].by
+	return nil
+}
+
+// weightOf finds a motion of the rig's clips by name.
+func weightOf(n *Names, c *control.Command, s string, v float64) error {
+	if len(n.Motions) == 0 {
+		return errors.New("this rig has no clips: start it with a motion space")
+	}
+	i, ok := find(n.Motions, s)
+	if !ok || i >= len(c.Weights) {
+		return unknown("motion", s, n.Motions)
+	}
+	c.Weights[i] = v
+	return nil
+}
+
+func modeOf(n *Names, c *control.Command, s string) error {
+	if driverOf(n, c, s) == nil {
+		c.Kind = control.KindDrive
+		return nil
+	}
 	i, ok := find(Orders(), s)
 	if !ok {
-		return unknown("mode", s, Orders())
+		return unknown("mode", s, ModeWords())
 	}
 	c.Mode = mode.Orders[i]
 	return nil

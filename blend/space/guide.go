@@ -126,12 +126,12 @@ func (s *Space) predicted(st *State, g Goal, horizon float64) r2.Vec {
 func (s *Space) tooNear(st *State, m *Motion, at r2.Vec) bool {
 	r := m.Radius
 	inside := func(margin float64) bool {
-		left := r2.Norm(r2.Vec{X: at.X, Y: at.Y - r})
-		right := r2.Norm(r2.Vec{X: at.X, Y: at.Y + r})
+		left := length(r2.Vec{X: at.X, Y: at.Y - r})
+		right := length(r2.Vec{X: at.X, Y: at.Y + r})
 		return left < margin*r || right < margin*r
 	}
 	if st.Steer.Away {
-		st.Steer.Away = r2.Norm(at) < leaveAway*r || inside(1.1)
+		st.Steer.Away = length(at) < leaveAway*r || inside(1.1)
 	} else {
 		st.Steer.Away = inside(1)
 	}
@@ -173,7 +173,7 @@ func (t *Steering) aside(at r2.Vec) r2.Vec {
 		}
 	}
 	sin, cos := math.Sincos(float64(t.Side) * (math.Pi - behind))
-	return r2.Scale(r2.Norm(at), r2.Vec{X: cos, Y: sin})
+	return r2.Scale(length(at), r2.Vec{X: cos, Y: sin})
 }
 
 // slice returns the start at or before a phase and how much of the way to the
@@ -209,3 +209,6 @@ func (f *Fans) choose(blend float64, at r2.Vec, o Guide) float64 {
 	}
 	return c.Final
 }
+
+// length is r2.Norm without the careful scaling, which differs between machines.
+func length(v r2.Vec) float64 { return math.Sqrt(r2.Norm2(v)) }

@@ -18,7 +18,7 @@ type target struct{ broker, rig, lease string }
 func newCmd() *cobra.Command {
 	t := &target{}
 	subs := []*cobra.Command{
-		newTwist(t), newGoto(t), newStop(t), newPickGait(t), newPose(t), newHeight(t), newLeg(t), newMode(t), newLease(t),
+		newTwist(t), newGoto(t), newStop(t), newPickGait(t), newPose(t), newHeight(t), newLeg(t), newMode(t), newLease(t), newStyle(t), newFollow(t),
 	}
 	c := group("cmd", "Command a running rig over MQTT", append(subs, topicRows(t, subs)...)...)
 	c.Long = `Command a running rig over MQTT and print nothing if it obeys.
@@ -106,14 +106,32 @@ func newPickGait(t *target) *cobra.Command {
 }
 
 func newMode(t *target) *cobra.Command {
-	c := words(t, "mode "+strings.Join(telemetry.Orders(), "|"), "Give an order to the mode machine", "mode", "mode")
-	c.ValidArgs = telemetry.Orders()
+	c := words(t, "mode "+strings.Join(telemetry.ModeWords(), "|"), "Give an order to the mode machine, or say who moves the rig", "mode", "mode")
+	c.ValidArgs = telemetry.ModeWords()
 	return c
 }
 
 func newGoto(t *target) *cobra.Command {
-	c := numbers(t, "goto X Y", "Walk to a place in the world, metres", "goto", "x", "y")
-	c.Example = "  legctl cmd goto 2 -1"
+	by := ""
+	c := &cobra.Command{
+		Use: "goto X Y", Short: "Walk to a place in the world, metres", Args: exactly(2, "X Y"),
+		Example: "  legctl cmd goto 2 -1\n  legctl cmd goto 2 -1 --by clips",
+		RunE: func(c *cobra.Command, args []string) error {
+			body := map[string]any{}
+			for i, k := range []string{"x", "y"} {
+				v, err := number(c, k, args[i])
+				if err != nil {
+					return err
+				}
+				body[k] = v
+			}
+			if by != "" {
+				body["by"] = by
+			}
+			return t.ask(c.Context(), "goto", body)
+		},
+	}
+	c.Flags().StringVar(&by, "by", "", "who takes it there, from now on: "+strings.Join(telemetry.Drivers(), ", ")+" (default: as it is)")
 	return c
 }
 

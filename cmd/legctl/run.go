@@ -24,6 +24,7 @@ const hardwareTTL = 0.25
 type runFlags struct {
 	shellFlags
 	device, gait string
+	space        string
 	rate         float64
 	atRest       bool
 	loop         int // descriptor of the socket to the shell; -1: we are the shell
@@ -59,6 +60,7 @@ Ctrl-C stops the rig, lets it sit down and takes torque off.`,
 	f.StringVar(&o.device, "device", "", "serial port: a /dev/serial/by-id link, \"serial:\" and a USB serial number, or a device; I2C: number of the bus (default: the rig's file)")
 	f.StringVar(&o.gait, "gait", "", "gait to begin with, by name or file (default: the best the rig may walk)")
 	f.Float64Var(&o.rate, "rate", 0, "ticks a second (default: the rig's file, else 50)")
+	f.StringVar(&o.space, "space", "", spaceText)
 	f.BoolVar(&o.atRest, "at-rest", false, "your word that the rig lies in its rest pose; needed for servos that tell no position")
 	f.IntVar(&o.loop, "loop", -1, "descriptor of the shell")
 	_ = f.MarkHidden("loop") // it is there
@@ -95,7 +97,7 @@ func (o *runFlags) load(name string) (*robot, error) {
 		}
 	}
 	sf := &simFlags{
-		shellFlags: o.shellFlags, terrain: "flat", gait: o.gait, rate: rate, stage: gait.StageAll, blind: true,
+		shellFlags: o.shellFlags, terrain: "flat", gait: o.gait, rate: rate, stage: gait.StageAll, blind: true, space: o.space,
 		changed: func(string) bool { return false },
 	}
 	b := &robot{scene: &scene{flags: sf, args: []string{name}}, servos: cfg}

@@ -27,6 +27,7 @@ type simFlags struct {
 	seed                         uint64
 	rate, vx, vy, wz             float64
 	stage                        int
+	space                        string
 
 	changed func(name string) bool // was this flag given?
 }
@@ -62,6 +63,9 @@ or a twist the rig then walks straight on, as fast as its gait allows.`,
 	return c
 }
 
+// spaceText says what --space takes.
+const spaceText = "motion space: a built file (.json), a recipe by name or file, or none (default: the shipped styles, baked for the rig)"
+
 // bind declares the flags.
 func (o *simFlags) bind(c *cobra.Command) {
 	f := c.Flags()
@@ -78,6 +82,7 @@ func (o *simFlags) bind(c *cobra.Command) {
 	f.Uint64Var(&o.seed, "seed", 0, "seed of everything random, the ground included (default: the world's)")
 	f.Float64Var(&o.rate, "rate", defaultRate, "ticks a second")
 	f.IntVar(&o.stage, "rules-stage", gait.StageAll, "teaching ladder: 0 no step rules, ... 11 all of them")
+	f.StringVar(&o.space, "space", "", spaceText)
 	f.Float64Var(&o.vx, "vx", 0, "walk from the start: forward, m/s")
 	f.Float64Var(&o.vy, "vy", 0, "walk from the start: left, m/s")
 	f.Float64Var(&o.wz, "wz", 0, "walk from the start: counter-clockwise, rad/s")

@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 
+	"legctl/blend/retarget"
+	"legctl/blend/space"
 	"legctl/configs"
 	"legctl/control"
 	"legctl/gait"
@@ -72,6 +75,9 @@ func (s *scene) params(c *rollout.Config, o *simFlags, worldGait string) (*contr
 	if p.Gaits, err = plans(c.Rig, p.Gaits, want); err != nil {
 		return nil, err
 	}
+	if p.Space, err = o.clips(c.Rig); err != nil {
+		return nil, err
+	}
 	ctl, err := control.New(c.Rig, p)
 	if err != nil {
 		return nil, err
@@ -92,6 +98,36 @@ func (s *scene) params(c *rollout.Config, o *simFlags, worldGait string) (*contr
 	c.Params, c.Gait = &p, p.Gaits[s.gait].Name
 	s.names = namesOf(c.Rig, ctl)
 	return ctl, nil
+}
+
+// noClips is the word for a rig without clips.
+const noClips = "none"
+
+// clips returns the motion space the rig has: one that is built, the one of a
+// recipe, or every shipped style baked for it. A run that nobody can command, by
+// script or from outside, has none unless it is asked for.
+func (o *simFlags) clips(r *rig.Rig) (*space.Space, error) {
+	switch {
+	case o.space == noClips, o.space == "" && o.headless && o.script == "":
+		return nil, nil
+	case strings.HasSuffix(o.space, ".json"):
+		return readSpace(o.space)
+	}
+	rc, err := configs.UsualRecipe(r.Name)
+	if o.space != "" {
+		rc, err = configs.LoadRecipe(o.space)
+	}
+	if err != nil {
+		return nil, err
+	}
+	made, err := retarget.Make(rc, r, openFrom(o.space), nil)
+	if err != nil {
+		if o.space == "" {
+			return nil, nil // this rig can do none of the shipped styles; it walks without
+		}
+		return nil, err
+	}
+	return made.Space, nil
 }
 
 // plans returns the gaits that suit the rig and, when it is not among them, the
@@ -119,6 +155,11 @@ func namesOf(r *rig.Rig, ctl *control.Controller) *telemetry.Names {
 	}
 	n := telemetry.NamesOf(r, names)
 	n.Why = why
+	if sp := ctl.Params().Space; sp != nil {
+		for i := range sp.Motions {
+			n.Motions = append(n.Motions, sp.Motions[i].Name)
+		}
+	}
 	return n
 }
 
@@ -142,7 +183,7 @@ func (s *scene) world(c *rollout.Config, o *simFlags, named string, u float64) e
 // may go in every gait it can be asked for.
 func (s *scene) orders(c *rollout.Config, o *simFlags, ctl *control.Controller) error {
 	if o.script != "" {
-		script, err := configs.LoadScript(o.script, c.Rig, s.names.Gaits)
+		script, err := configs.LoadScript(o.script, c.Rig, s.names.Gaits, s.names.Motions)
 		if err != nil {
 			return err
 		}

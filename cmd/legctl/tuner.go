@@ -126,6 +126,7 @@ func (t *tuner) put(p control.Params, done func(tick uint64)) error {
 	if err != nil {
 		return err
 	}
+	p.Space = nil // a recording has it in its header
 	raw, err := json.Marshal(&p)
 	if err != nil {
 		return fmt.Errorf("legctl: parameters cannot be recorded: %w", err)

@@ -75,7 +75,7 @@ var loaders = map[string]func(name string) error{
 		if err != nil {
 			return err
 		}
-		_, err = configs.LoadScript(name, r, configs.Gaits())
+		_, err = configs.LoadScript(name, r, configs.Gaits(), nil)
 		return err
 	},
 }

@@ -145,6 +145,8 @@ func takes(k telemetry.Key) string {
 		return "true or false"
 	case telemetry.KeyVector:
 		return "x, y, z, " + k.Unit
+	case telemetry.KeyShares:
+		return "names with numbers"
 	}
 	if k.Words != nil {
 		if words := fixed(k); words != nil {

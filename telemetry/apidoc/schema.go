@@ -151,6 +151,8 @@ func keySchema(k telemetry.Key) Map {
 	case telemetry.KeyVector:
 		number := Map{{"type", "number"}}
 		return Map{{"type", "object"}, {"properties", Map{{"x", number}, {"y", number}, {"z", number}}}, {"additionalProperties", false}}
+	case telemetry.KeyShares:
+		return Map{{"type", "object"}, {"additionalProperties", Map{{"type", "number"}, {"minimum", 0}, {"maximum", 1}}}}
 	case telemetry.KeyText:
 		if k.Name == "id" {
 			return Map{{"type", list([]string{"string", "number"})}}

@@ -31,7 +31,7 @@ func TestCommandAndReply(t *testing.T) {
 		{"refused by the tick", "height", map[string]any{"height": 2}, "out of range: value 2, bound 1"},
 		{"refused by the decoder", "twist", map[string]any{"vxx": 2}, `did you mean "vx"`},
 		{"unknown gait", "gait", map[string]any{"gait": "hop"}, "walk, gallop"},
-		{"later release", "style", nil, "later release"},
+		{"no clips", "style", map[string]any{"weights": map[string]any{"jog": 1}}, "no clips"},
 	}
 	for _, r := range rows {
 		err := c.Ask(t.Context(), rig, r.topic, r.body)
