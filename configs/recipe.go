@@ -40,7 +40,7 @@ type entryFile struct {
 	Style   val[string]  `key:"style" doc:"instead of a file: a style to bake"`
 	Bones   val[string]  `key:"bones" default:"guessed" doc:"map of bones by name or path"`
 	Scale   val[float64] `key:"scale" in:"(1e-6, 1e6)" default:"1" doc:"metres in a unit of the file"`
-	Cycles  val[int]     `key:"cycles" in:"[1, 16]" default:"1" doc:"of a clip that repeats: how many to take"`
+	Cycles  val[int]     `key:"cycles" in:"[1, 16]" default:"the whole of a loop, else 1" doc:"how many to cut out of a clip that repeats"`
 	Loop    val[bool]    `key:"loop" default:"found out" doc:"true: the whole clip is one loop"`
 	Duty    val[float64] `key:"duty" in:"(0, 1)" default:"its own" doc:"share of its cycle every foot is to stand"`
 	Turn    val[float64] `key:"turn" unit:"deg" in:"[-170, 170]" default:"0" doc:"yaw of the root in a pass: bends the path, left positive"`

@@ -125,8 +125,9 @@ func divide(m blend.RootMotion, n int) blend.RootMotion {
 	return part
 }
 
-// extract finds N cycles within a clip that repeats: the pair of samples that
-// many periods apart which are most alike, with the same feet down.
+// extract finds N cycles within a clip that repeats: of the stretches that many
+// periods long the one with the most alike ends in which every foot stands N
+// times. Where there is none such, the most alike.
 func (s *source) extract(c *clip.Clip, cycles, n int) (*steps, error) {
 	cloud := s.cloud()
 	lags, err := space.Repetitions(cloud, s.step)
@@ -136,20 +137,39 @@ func (s *source) extract(c *clip.Clip, cycles, n int) (*steps, error) {
 	if len(lags) < cycles {
 		return nil, fmt.Errorf("retarget: clip %q repeats %d times in %.3g s, want %d cycles: ask for fewer, or declare that it is one loop (cycles: 1)", c.Name, len(lags), c.Length, cycles)
 	}
-	cut, err := space.BestCut(cloud, s.step, lags[cycles-1])
+	cuts, err := space.Cuts(cloud, s.step, lags[cycles-1], cutSlack)
 	if err != nil {
 		return nil, fmt.Errorf("retarget: clip %q: %w", c.Name, err)
 	}
-	return s.cut(c.Name, cut.From, cut.To, 0, n*cycles, c.Length/float64(max(c.Keys-1, 1))), nil
+	made := func(cut space.Cut) *steps {
+		return s.cut(c.Name, cut.From, cut.To, 0, n*cycles, c.Length/float64(max(c.Keys-1, 1)))
+	}
+	for _, low := range lowShares {
+		for _, cut := range cuts {
+			if cut.Cost > cutWorse*cuts[0].Cost {
+				break
+			}
+			if st := made(cut); st.counted(cycles, low) {
+				return st, nil
+			}
+		}
+	}
+	return made(cuts[0]), nil
 }
+
+// The cuts that are tried: within a share of the length wanted, and at most so
+// many times less alike than the best.
+const (
+	cutSlack = 0.05
+	cutWorse = 4
+)
 
 // cloud is the clip as points whose distance tells how alike two moments are:
 // feet and hips, labelled, relative to the root.
 func (s *source) cloud() *space.Cloud {
 	out := &space.Cloud{}
-	for i := range s.feet {
+	for range s.feet {
 		out.Weights = append(out.Weights, 1, 0.3)
-		_ = i
 	}
 	for k := range s.root {
 		var row []r3.Vec

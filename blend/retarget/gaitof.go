@@ -60,12 +60,7 @@ var lowShares = [...]float64{0.05, 0.1, 0.18}
 // contacts finds when each foot stands. declared, by foot, are stances the clip
 // itself names; nil for those it does not.
 func (s *steps) contacts(declared [][]space.Stance) error {
-	mean := 0.0
-	for i := range s.feet {
-		for k := range s.n() {
-			mean += r3.Norm(s.velocity(i, k)) / float64(len(s.feet)*s.n())
-		}
-	}
+	mean := s.pace()
 	s.way(mean)
 	var first error
 	for _, low := range lowShares {
@@ -80,6 +75,25 @@ func (s *steps) contacts(declared [][]space.Stance) error {
 		}
 	}
 	return first
+}
+
+// pace is the mean speed of the feet, m/s.
+func (s *steps) pace() float64 {
+	mean := 0.0
+	for i := range s.feet {
+		for k := range s.n() {
+			mean += r3.Norm(s.velocity(i, k)) / float64(len(s.feet)*s.n())
+		}
+	}
+	return mean
+}
+
+// counted reports whether every foot that low stands that many times.
+func (s *steps) counted(cycles int, low float64) bool {
+	mean := s.pace()
+	s.way(mean)
+	most, err := s.stand(nil, mean, low)
+	return err == nil && most == cycles
 }
 
 // stand finds the stances with feet that are that low, and how many there are.

@@ -17,7 +17,7 @@ import (
 // nothing: legs guessed, the clip's own timing, straight.
 type Options struct {
 	Map    *Map    // which bones are which legs; nil: guessed
-	Cycles int     // of a clip that repeats: how many to take; 0 = 1
+	Cycles int     // to cut out of a clip that repeats; 0 = the whole of a clip that is a loop, else 1
 	Duty   float64 // share of its cycle every foot is to stand; 0 = the clip's own
 	Turn   float64 // yaw of the root in a pass, radians, left positive: bends the path
 	Sway   float64 // how much of the body's own motion to take: 0 = all of it, < 0 none
@@ -96,16 +96,9 @@ func read(c *clip.Clip, r *rig.Rig, o Options) (*steps, *Report, error) {
 		return nil, nil, fmt.Errorf("retarget: clip %q: hips %v above the feet, want them higher: map the legs", c.Name, s.tall)
 	}
 	rep := &Report{Name: c.Name, Map: m, Scale: r.Height / s.tall}
-	st, closing, isLoop := s.closed(c, framesPerCycle*max(1, c.Cycles))
-	switch {
-	case isLoop && o.Cycles <= 1:
-		rep.Closing = closing
-	case c.Cycles > 0: // said to be a loop: the gap is spread
-		st = s.cut(c.Name, 0, s.samples()-1, 0, framesPerCycle*c.Cycles, c.Length/float64(max(c.Keys-1, 1)))
-	default:
-		if st, err = s.extract(c, max(o.Cycles, 1), framesPerCycle); err != nil {
-			return nil, nil, err
-		}
+	st, err := s.pass(c, o.Cycles, rep)
+	if err != nil {
+		return nil, nil, err
 	}
 	var names []string
 	for i := range r.Legs {
@@ -118,6 +111,25 @@ func read(c *clip.Clip, r *rig.Rig, o Options) (*steps, *Report, error) {
 		rep.Warnings = append(rep.Warnings, fmt.Sprintf("feet count as standing up to %.2f of the hips' height: contacts are doubtful", st.low))
 	}
 	return st, rep, nil
+}
+
+// pass makes one pass of the clip: the whole of it where it is a loop, by its
+// ends or because it is said to be one; else cut out. With cycles asked for by
+// number it is cut out wherever it repeats.
+func (s *source) pass(c *clip.Clip, cycles int, rep *Report) (*steps, error) {
+	st, closing, isLoop := s.closed(c, framesPerCycle*max(1, c.Cycles))
+	if cycles > 0 || !isLoop && c.Cycles == 0 {
+		found, err := s.extract(c, max(cycles, 1), framesPerCycle)
+		if err == nil || cycles > 1 || !isLoop && c.Cycles == 0 {
+			return found, err
+		}
+	}
+	if isLoop {
+		rep.Closing = closing
+		return st, nil
+	}
+	// Said to be a loop: the gap is spread.
+	return s.cut(c.Name, 0, s.samples()-1, 0, framesPerCycle*c.Cycles, c.Length/float64(max(c.Keys-1, 1))), nil
 }
 
 // onto puts a pass on a rig.

@@ -1,8 +1,10 @@
 package space
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"legctl/blend"
 
@@ -17,6 +19,8 @@ const (
 	cutShare   = 0.12 // of the variance, at the best cut
 	halfWindow = 1. / 6
 	shortest   = 0.25 // seconds of a cycle
+	cutSlack   = 0.05 // of a cut's length
+	driftShare = 0.15 // of the length of several cycles, whose pace drifts
 )
 
 // Repetitions returns the lags, frames, after which a clip is like itself
@@ -36,11 +40,11 @@ func Repetitions(c *Cloud, step float64) ([]int, error) {
 			lags := []int{k}
 			for n := 2; n <= MaxCycles; n++ {
 				// The clip's pace may drift: look about the multiple.
-				at := lowest(profile, int(0.92*float64(n*k)), min(int(1.08*float64(n*k)), len(profile)-2))
-				if at < 0 || !c.closes(step, at, spread) {
+				cuts, err := Cuts(c, step, n*k, driftShare)
+				if err != nil || !c.close(cuts[0], spread) {
 					break
 				}
-				lags = append(lags, at)
+				lags = append(lags, cuts[0].To-cuts[0].From)
 			}
 			return lags, nil
 		}
@@ -50,23 +54,17 @@ func Repetitions(c *Cloud, step float64) ([]int, error) {
 
 // closes reports whether the best cut of about lag frames ends as it began.
 func (c *Cloud) closes(step float64, lag int, spread float64) bool {
-	cut, err := BestCut(c, step, lag)
+	cuts, err := Cuts(c, step, lag, cutSlack)
+	return err == nil && c.close(cuts[0], spread)
+}
+
+// close reports whether a cut ends as it began, against twice the variance.
+func (c *Cloud) close(cut Cut, spread float64) bool {
 	total := 0.0
 	for _, w := range c.Weights {
 		total += w
 	}
-	return err == nil && cut.Cost*total < cutShare*spread/2
-}
-
-// lowest returns where v is least from a to b, -1 for nothing between.
-func lowest(v []float64, a, b int) int {
-	best := -1
-	for k := a; k <= b; k++ {
-		if best < 0 || v[k] < v[best] {
-			best = k
-		}
-	}
-	return best
+	return cut.Cost*total < cutShare*spread/2
 }
 
 // profile returns the mean square distance of frames a lag apart, by lag, and
@@ -103,15 +101,27 @@ type Cut struct {
 // BestCut returns the stretch of about lag frames, within 5 %, whose ends are
 // most alike over the window, with the same feet down.
 func BestCut(c *Cloud, step float64, lag int) (Cut, error) {
+	cuts, err := Cuts(c, step, lag, cutSlack)
+	if err != nil {
+		return Cut{}, err
+	}
+	return cuts[0], nil
+}
+
+// Cuts returns, for every frame it may begin at, the stretch of about lag
+// frames, within a share slack of it, whose ends are most alike over the window,
+// with the same feet down: most alike first, at least one.
+func Cuts(c *Cloud, step float64, lag int, slack float64) ([]Cut, error) {
 	n := len(c.Points)
-	slack := max(1, lag/20)
-	if lag < 2 || lag-slack >= n {
-		return Cut{}, fmt.Errorf("space: cycles of %d frames in a clip of %d, want them shorter", lag, n)
+	about := max(1, int(slack*float64(lag)))
+	if lag < 2 || lag-about >= n {
+		return nil, fmt.Errorf("space: cycles of %d frames in a clip of %d, want them shorter", lag, n)
 	}
 	half := int(math.Round(halfWindow / step))
-	best := Cut{Cost: math.Inf(1)}
+	var out []Cut
 	for s := range n {
-		for e := s + lag - slack; e <= s+lag+slack && e < n; e++ {
+		best := Cut{Cost: math.Inf(1)}
+		for e := s + lag - about; e <= s+lag+about && e < n; e++ {
 			if c.Ground != nil && differ(c.Ground[s], c.Ground[e]) > 0 {
 				continue
 			}
@@ -121,11 +131,15 @@ func BestCut(c *Cloud, step float64, lag int) (Cut, error) {
 				best = Cut{s, e, d}
 			}
 		}
+		if !math.IsInf(best.Cost, 1) {
+			out = append(out, best)
+		}
 	}
-	if math.IsInf(best.Cost, 1) {
-		return Cut{}, fmt.Errorf("space: no stretch of %d frames ends with the feet down that it began with", lag)
+	if len(out) == 0 {
+		return nil, fmt.Errorf("space: no stretch of %d frames ends with the feet down that it began with", lag)
 	}
-	return best, nil
+	slices.SortStableFunc(out, func(a, b Cut) int { return cmp.Compare(a.Cost, b.Cost) })
+	return out, nil
 }
 
 // near is the mean square distance of the windows about two frames; both run

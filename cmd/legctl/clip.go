@@ -47,7 +47,7 @@ func (f *clipFlags) registerRig(c *cobra.Command, usage string) {
 	s := c.Flags()
 	s.StringVar(&f.rig, "rig", "", usage)
 	s.StringVar(&f.bones, "bones", "", "map of bones, by name or path (guessed)")
-	s.IntVar(&f.o.Cycles, "cycles", 0, "of a clip that repeats: how many to take (1)")
+	s.IntVar(&f.o.Cycles, "cycles", 0, "how many to cut out of a clip that repeats (the whole of a clip that is a loop, else 1)")
 	s.BoolVar(&f.loop, "loop", false, "the whole clip is one loop, whatever its ends look like")
 	s.Float64Var(&f.o.Duty, "duty", 0, "share of its cycle every foot is to stand, (0, 1) (the clip's own)")
 	s.Float64Var(&f.turn, "turn-deg-per-cycle", 0, "bend the path: yaw of the root in a pass, degrees, left positive")
