@@ -11,9 +11,9 @@ LIVE := ^Test(RunKills|SerialEndToEnd|Dashboard|BrokerKilled|RestartFromThePage)
 
 .PHONY: test check unit race fuzz cross golden soak tools-test
 
-test: ## everything CI proves: vet, staticcheck, tests, race, real MQTT clients, cross builds
+test: ## everything CI proves: vet, staticcheck, tests, race, real MQTT clients, the page in a browser, cross builds
 	@scripts/need.sh go: cc:gcc mosquitto:mosquitto mosquitto_pub:mosquitto-clients socat:socat node:nodejs npm:npm chromium:chromium
-	@scripts/steps.sh page format vet staticcheck unit live race cross
+	@scripts/steps.sh page format vet staticcheck unit live browser race cross
 
 check: ## vet, staticcheck and the short tests, under a minute
 	@scripts/steps.sh vet staticcheck short
@@ -28,7 +28,9 @@ live: ## the tests that keep time by the clock, one after the other
 
 # Apart from the others: a page drawn in software beside them would be too slow.
 .PHONY: browser
-browser: ## drive every control of the page in a real browser
+browser: page ## drive every control of the page in a real browser
+	@scripts/need.sh node:nodejs npm:npm chromium:chromium
+	@scripts/npm.sh web/page
 	@LEGCTL_BROWSER=1 scripts/gotest.sh -run '^TestBrowser' -timeout 900s ./cmd/legctl
 
 .PHONY: short

@@ -21,6 +21,7 @@ const (
 	figureEvery = 500 * time.Millisecond
 	slowest     = 60 * time.Millisecond // between two frames while ticks come
 	stanceMost  = 255                   // ticks whose stances a frame can hold
+	stanceAgain = 128                   // bytes of stances that a frame repeats, for who missed the last one
 )
 
 // film is what Tick remembers from frame to frame. Only the goroutine of Tick
@@ -30,8 +31,9 @@ type film struct {
 	every  uint64
 	next   uint64    // tick of the next frame
 	shown  time.Time // when the last one was made
-	stance []byte    // of the ticks since the last frame
-	ticks  int
+	stance []byte    // of the ticks since the last frame, and some before
+	ticks  int       // in stance
+	width  int       // bytes a tick in stance
 	events control.Event
 	since  telemetry.Since
 	prev   control.Event
@@ -47,7 +49,7 @@ type film struct {
 func newFilm(sc *Scene) *film {
 	n := len(sc.Rig.Legs)
 	return &film{
-		scene: sc, every: ticksOf(FrameEvery.Seconds(), sc.Params.Dt),
+		scene: sc, every: ticksOf(FrameEvery.Seconds(), sc.Params.Dt), width: (n + 7) / 8,
 		feet: make([]r3.Vec, n), stands: make([]bool, n),
 		torque: make([]float64, sc.Rig.Joints()), cols: make([]r3.Vec, rig.MaxJoints),
 	}
@@ -56,20 +58,29 @@ func newFilm(sc *Scene) *film {
 // add takes a tick and reports whether it is time for a frame.
 func (m *film) add(f *control.Frame) bool {
 	out := &f.Out
-	if m.ticks < stanceMost {
-		for i := 0; i < len(out.Legs); i += 8 {
-			var b uint8
-			for j := i; j < min(i+8, len(out.Legs)); j++ {
-				b |= bit(out.Legs[j].Stance, 1<<(j-i))
-			}
-			m.stance = append(m.stance, b)
-		}
-		m.ticks++
+	if m.ticks == stanceMost {
+		m.forget(stanceMost - 1)
 	}
+	for i := 0; i < len(out.Legs); i += 8 {
+		var b uint8
+		for j := i; j < min(i+8, len(out.Legs)); j++ {
+			b |= bit(out.Legs[j].Stance, 1<<(j-i))
+		}
+		m.stance = append(m.stance, b)
+	}
+	m.ticks++
 	m.events |= out.Events
 	m.since.Add(out)
 	// In slow motion, and in single steps, more often than the rig's time says.
 	return out.Tick >= m.next || time.Since(m.shown) >= slowest || out.Tick+m.every < m.next
+}
+
+// forget drops all but the newest stances.
+func (m *film) forget(keep int) {
+	if over := m.ticks - keep; over > 0 {
+		m.stance = append(m.stance[:0], m.stance[over*m.width:]...)
+		m.ticks = keep
+	}
 }
 
 // frame returns the bytes of a frame and begins the next.
@@ -116,7 +127,8 @@ func (m *film) frame(f *control.Frame) []byte {
 	if zones {
 		m.zones(&e)
 	}
-	m.stance, m.ticks, m.events = m.stance[:0], 0, 0
+	m.forget(stanceAgain / m.width)
+	m.events = 0
 	return e.b
 }
 

@@ -25,7 +25,8 @@ import (
 //	u8  legs          u16 joints         u8  ticks
 //	a leg:   i16 foot[3]  i16 target[3]  u8 flags
 //	a joint: i16 commanded  i16 measured  i16 torque share of the rated
-//	a tick:  ceil(legs/8) bytes: who stood, lowest leg first; oldest tick first
+//	a tick:  ceil(legs/8) bytes: who stood, lowest leg first; oldest tick first; some of the
+//	         frames before are among them, so that who missed one misses no step
 //	u32 events since the last frame
 //	with flagZones: f32 trigger radius, its half height, comfort radius; i16 roll, pitch, yaw
 //	a leg:   i16 rest[3]  i16 scan start[3]  i16 scan reach  i16 comfort middle  i16 comfort half  u8 1 uncomfortable, 2 off

@@ -199,6 +199,9 @@ func TestFrameCarriesTheTick(t *testing.T) {
 	if raw[legs] != 6 || binary.LittleEndian.Uint16(raw[legs+1:]) != 18 {
 		t.Errorf("%d legs, %d joints", raw[legs], binary.LittleEndian.Uint16(raw[legs+1:]))
 	}
+	if got := raw[legs+3]; got < 100 {
+		t.Errorf("the stances of %d ticks: whoever missed frames misses steps", got)
+	}
 	foot := int16(binary.LittleEndian.Uint16(raw[legs+4:]))
 	want := f.Out.Legs[0].Foot.X - f.Obs.PoseWB.P.X
 	if got := float64(foot) / math.MaxInt16 * b.scene.quant.reach; math.Abs(got-want) > 2e-3 {

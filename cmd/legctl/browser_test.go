@@ -11,18 +11,18 @@ import (
 	"legctl/web"
 )
 
-// browserTools returns node and chromium, which "make test" installs, and skips
-// without them or without the bundle.
+// browserTools returns node and chromium, which "make browser" installs; it
+// skips where nobody asked for a browser.
 func browserTools(t *testing.T) (node, chromium string) {
 	t.Helper()
 	if testing.Short() || os.Getenv("LEGCTL_BROWSER") == "" {
-		t.Skip("drives a browser, alone: make browser")
+		t.Skip("a browser needs the machine to itself: make browser")
 	}
 	node, errN := exec.LookPath("node")
 	chromium, errC := exec.LookPath("chromium")
 	_, errP := os.Stat("../../web/page/node_modules/playwright-core")
 	if errN != nil || errC != nil || errP != nil || !web.Built() {
-		t.Skip("node, chromium, web/page/node_modules or the bundle is missing (make test provides them)")
+		t.Fatal("node, chromium, web/page/node_modules or the bundle is missing (make browser provides them)")
 	}
 	return node, chromium
 }

@@ -39,10 +39,10 @@ export class Diagram {
       g.fillStyle = css.getPropertyValue(this.model.off.has(l.name) ? '--ink-3' : l.side > 0 ? '--series-1' : l.side < 0 ? '--series-2' : '--series-3');
       this.bars(i, (a, b) => g.fillRect(x(a), y + row * 0.14, Math.max(1, x(b) - x(a)), row * 0.72));
     });
-    g.clearRect(0, 0, 0, 0);
   }
 
-  // bars calls put with the beginning and end of each stance in sight.
+  // bars calls put with the beginning and end of each stance in sight; what
+  // nobody has seen is no stance.
   bars(leg, put) {
     const { history: hst, hello } = this.model, n = hst.stances.length;
     if (!n) return;
@@ -50,7 +50,8 @@ export class Diagram {
     let since = null, k = n - 1;
     while (k > 0 && hst.stanceT[k - 1] >= from) k--;
     for (; k < n; k++) {
-      const stands = hst.stances[k][leg >> 3] >> (leg & 7) & 1, t = hst.stanceT[k];
+      const stands = hst.stances[k][leg >> 3] >> (leg & 7) & 1, t = hst.stanceT[k], was = k ? hst.stanceT[k - 1] : t;
+      if (since !== null && t - was > 1.5 * hello.dt) { put(since, was + hello.dt); since = null; }
       if (stands && since === null) since = t;
       if (!stands && since !== null) { put(since, t); since = null; }
     }

@@ -99,8 +99,12 @@ function record(hst, f, hello) {
   hst.angles.push(f.angles);
   hst.speeds.push(prev && dt > 0 ? f.angles.map((a, i) => (a - prev[i]) / dt) : new Float32Array(f.angles.length));
   hst.torque.push(f.torque);
-  const n = f.stances.length;
-  f.stances.forEach((s, i) => { hst.stances.push(s); hst.stanceT.push(f.time - (n - 1 - i) * hello.dt); });
+  // Frames repeat the stances of those before, in case one was missed.
+  const n = f.stances.length, known = hst.stanceT.at(-1) ?? -1;
+  f.stances.forEach((s, i) => {
+    const t = f.time - (n - 1 - i) * hello.dt;
+    if (t > known + hello.dt / 2) { hst.stances.push(s); hst.stanceT.push(t); }
+  });
   trim([hst.t, hst.margin, hst.wish, hst.twist, hst.real, hst.binding, hst.angles, hst.speeds, hst.torque], 20 * historySeconds);
   trim([hst.stances, hst.stanceT], Math.round(historySeconds / hello.dt));
 }

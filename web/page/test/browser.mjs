@@ -27,13 +27,22 @@ async function open(options = {}) {
   return page;
 }
 
+// beside opens a second page and hands it to f; the first draws next to nothing
+// meanwhile, or both would be slow where pictures are made in software.
+const beside = (page) => async (options, f) => {
+  const pace = (ms) => page.evaluate((g) => { legctl.view.gap = g; }, ms);
+  await pace(3000);
+  const other = await open(options);
+  try { await f(other); } finally { await other.context().close(); await pace(125); }
+};
+
 try {
   const page = await open();
   for (const [name, run] of Object.entries(cases.list)) {
     if (!new RegExp(pattern).test(name)) continue;
     const since = Date.now();
     try {
-      const note = await run(page, { open, url, browser });
+      const note = await run(page, { beside: beside(page) });
       if (page.errors.length) throw new Error('errors on the page: ' + page.errors.splice(0).join('; '));
       line({ name, ok: true, ms: Date.now() - since, note });
     } catch (e) {

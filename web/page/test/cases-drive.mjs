@@ -168,8 +168,7 @@ export const drive = {
     must(Math.abs(v - 0.2) < 0.02, `pushed with ${v}`);
     await range(page, 'strength', 1);
   },
-  'control is taken and given back': async (page, { open }) => {
-    const other = await open();
+  'control is taken and given back': (page, { beside }) => beside({}, async (other) => {
     await tab(other, 'drive');
     await other.click('#lease');
     await until(page, 'somebody else to hold control', (l) => /has control/.test(document.getElementById('holder').textContent));
@@ -179,8 +178,7 @@ export const drive = {
     must(mine.accepted, `the holder is refused: ${mine.reason}`);
     await other.click('#lease');
     await until(page, 'control to be free', () => /Everybody/.test(document.getElementById('holder').textContent));
-    await other.context().close();
-  },
+  }),
   'a refusal is shown with its reason': async (page) => {
     await page.evaluate(() => legctl.app.order('height', { height: 77 }));
     await until(page, 'a toast', () => /out of range|bound/.test(document.getElementById('toast').textContent));

@@ -25,20 +25,24 @@ export const scenes = {
   },
   'click a block away': async (page) => {
     await page.click('#camera-top');
-    await page.waitForTimeout(500);
+    await until(page, 'straight down', (l) => { const c = l.view.camera.position, t = l.view.target; return Math.hypot(c.x - t.x, c.y - t.y) < 0.01 * (c.z - t.z); });
     const before = await page.evaluate(() => [...legctl.view.ground.blocks.values()].filter((m) => m.visible).length);
     await page.$eval('#pick-block', (e) => e.click());
-    const b = await page.locator('#picture').boundingBox();
-    await page.mouse.click(b.x + b.width * 0.5, b.y + b.height * 0.72);
-    await until(page, 'one fewer', (l, n) => [...l.view.ground.blocks.values()].filter((m) => m.visible).length === n - 1, [before]);
+    // Where the middle of a block at the edge is on the screen.
+    const [block, x, y] = await page.evaluate(() => {
+      const [n, m] = [...legctl.view.ground.blocks].findLast(([, m]) => m.visible), b = document.getElementById('picture').getBoundingClientRect();
+      m.geometry.computeBoundingBox();
+      const at = m.geometry.boundingBox.getCenter(legctl.view.target.clone()).setZ(m.geometry.boundingBox.max.z).project(legctl.view.camera);
+      return [n, b.x + b.width * (1 + at.x) / 2, b.y + b.height * (1 - at.y) / 2];
+    });
+    await page.mouse.click(x, y);
+    await until(page, 'that block to go', (l, n, k) => !l.view.ground.blocks.get(k).visible && [...l.view.ground.blocks.values()].filter((m) => m.visible).length === n - 1, [before, block]);
     await page.$eval('#pick-block', (e) => e.click());
     await page.click('#camera-follow');
   },
-  'a page that comes later sees the holes': async (page, { open }) => {
-    const other = await open();
+  'a page that comes later sees the holes': (page, { beside }) => beside({}, async (other) => {
     must(await other.evaluate(() => legctl.view.ground.blocks.get(3).visible === false), 'the block is back');
-    await other.context().close();
-  },
+  }),
   'another rig by the switcher': async (page) => {
     await tab(page, 'stage');
     const was = (await state(page)).scene;
@@ -65,8 +69,7 @@ export const scenes = {
     await scene(page, 'phantomx', 'rough');
     await until(page, 'tiles', (l) => [...l.view.ground.tiles.values()].filter((t) => t.mesh).length >= 4);
   },
-  'phone: fits, and every tab opens by touch': async (page, { open }) => {
-    const phone = await open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
+  'phone: fits, steers by touch, zooms by two fingers': (page, { beside }) => beside({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, async (phone) => {
     must(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'wider than the screen');
     for (const key of ['pose', 'legs', 'charts', 'tune', 'stage', 'solve', 'drive']) {
       await phone.tap('#tab-' + key);
@@ -75,28 +78,24 @@ export const scenes = {
       const b = await phone.locator(el).boundingBox();
       must(b.x >= 0 && b.x + b.width <= 391, `${key} is from ${b.x} to ${b.x + b.width}`);
     }
-    const b = await phone.locator('#stick').boundingBox(), x = b.x + b.width / 2, y = b.y + b.height / 2;
-    const touch = await phone.context().newCDPSession(phone);
-    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
-    await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x, y: y - 60 }] });
+    const cdp = await phone.context().newCDPSession(phone);
+    const touch = (type, touchPoints = []) => cdp.send('Input.dispatchTouchEvent', { type, touchPoints });
+    const middle = async (id) => { const b = await phone.locator(id).boundingBox(); return [b.x + b.width / 2, b.y + b.height / 2]; };
+    const [x, y] = await middle('#stick');
+    await touch('touchStart', [{ x, y }]);
+    await touch('touchMove', [{ x, y: y - 60 }]);
     await until(phone, 'walk by touch', (l) => l.model.frame.wish[0] > 0);
-    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await touch('touchEnd');
     await until(phone, 'rest', (l) => l.model.frame.wish.every((v) => v === 0));
     const small = await phone.evaluate(() => [...document.querySelectorAll('#panel-drive button, .tab, .top button')].filter((e) => e.offsetParent && e.getBoundingClientRect().height < 36).map((e) => e.id));
     must(small.length === 0, `too small for a finger: ${small}`);
-    await phone.context().close();
-  },
-  'phone: two fingers zoom': async (page, { open }) => {
-    const phone = await open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-    const b = await phone.locator('#picture').boundingBox(), x = b.x + b.width / 2, y = b.y + b.height / 2, d = await phone.evaluate(() => legctl.view.distance);
-    const cdp = await phone.context().newCDPSession(phone);
-    const at = (r) => [{ x: x - r, y, id: 1 }, { x: x + r, y, id: 2 }];
-    await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(30) });
-    for (const r of [40, 60, 90]) await cdp.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(r) });
-    await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    const [px, py] = await middle('#picture'), d = await phone.evaluate(() => legctl.view.distance);
+    const pair = (r) => [{ x: px - r, y: py, id: 1 }, { x: px + r, y: py, id: 2 }];
+    await touch('touchStart', pair(30));
+    for (const r of [40, 60, 90]) await touch('touchMove', pair(r));
+    await touch('touchEnd');
     await until(phone, 'to be nearer', (l, was) => l.view.distance < was * 0.8, [d]);
-    await phone.context().close();
-  },
+  }),
   'a lost connection comes back': async (page) => {
     await page.evaluate(() => {
       window.gone = '';

@@ -40,7 +40,7 @@ export function solvePanel(app) {
     clearInterval(timer);
     if (!solution) return;
     if (at >= solution.moves.length) at = 0;
-    timer = setInterval(() => { to(at + 1); if (!solution || at >= solution.moves.length) clearInterval(timer); }, 220);
+    timer = setInterval(() => { to(at + 1); if (!solution || at >= solution.moves.length) clearInterval(timer); }, Math.min(220, 6000 / solution.moves.length));
   }
 
   const parts = {};
