@@ -1,7 +1,9 @@
 package retarget_test
 
 import (
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"legctl/blend"
@@ -82,45 +84,173 @@ func (p *ride) step(dt float64) {
 	p.was = p.st.Down
 }
 
+// sector says which bound on the time holds for a goal at a bearing: ahead, to
+// the side, behind.
+func sector(bearing float64) int {
+	switch abs := math.Abs(bearing); {
+	case abs > 2.2:
+		return 2
+	case abs > 0.6:
+		return 1
+	}
+	return 0
+}
+
+// sent is what came of goals.
+type sent struct {
+	goals, lost int
+	worst       [3]float64 // time over that of a straight line, by sector
+	slide       float64    // furthest a locked foot moved, metres
+	rate        float64    // fastest a weight moved, units a second
+	said        map[space.Outcome]int
+}
+
+// weighted is a ride that begins with weights it keeps.
+func weighted(s *space.Space, weights []float64) *ride {
+	p := newRide(s)
+	copy(p.st.Weights[:], weights)
+	p.st.Want(weights)
+	return p
+}
+
+// straight is the speed of a blend straight on: that of its sweep, not the mean
+// of its clips'.
+func straight(s *space.Space, weights []float64) float64 {
+	p := weighted(s, weights)
+	for range 1000 {
+		p.step(0.02)
+	}
+	return p.st.Place.At.X / 20
+}
+
+// allRound sends a space, with weights it keeps, to goals at distances in
+// turning radii of its tightest clip.
+func allRound(s *space.Space, weights []float64, radii []float64, every int) sent {
+	r := 0.0
+	for i, w := range weights {
+		if w > 0 {
+			r = max(r, s.Motions[i].Radius)
+		}
+	}
+	speed := straight(s, weights)
+	out := sent{said: map[space.Outcome]int{}}
+	for _, dist := range radii {
+		for deg := -180; deg < 180; deg += every {
+			a, d := float64(deg)*math.Pi/180, dist*r
+			p, took, most := weighted(s, weights), 0.0, 6*max(d, 6*r)/speed
+			g := space.Goal{At: r2.Vec{X: d * math.Cos(a), Y: d * math.Sin(a)}, Radius: 0.15 * r}
+			for was := p.st.Blend; took < most; took += 0.02 {
+				p.step(0.02)
+				for i := range s.Motions {
+					out.rate = max(out.rate, math.Abs(p.st.Blend[i]-was[i])/0.02)
+				}
+				was = p.st.Blend
+				o := s.Steer(p.st, g, space.Guide{}, 0.02)
+				out.said[o]++
+				if o == space.Arrived {
+					break
+				}
+			}
+			out.goals++
+			if took >= most {
+				out.lost++
+				continue
+			}
+			k := sector(a)
+			out.worst[k], out.slide = max(out.worst[k], took*speed/d), max(out.slide, p.slide)
+		}
+	}
+	return out
+}
+
+// holdSent holds what came of goals at 4 to 12 radii against the bounds.
+func holdSent(t *testing.T, what string, s *space.Space, o sent) {
+	t.Helper()
+	t.Logf("%s: %d of %d goals lost; worst time ratios %.2f, %.2f, %.2f; slide %.2f mm; weights at most %.2f/s", what, o.lost, o.goals, o.worst[0], o.worst[1], o.worst[2], o.slide*1e3, o.rate)
+	if o.lost > 0 || o.worst[0] > 1.1 || o.worst[1] > 1.6 || o.worst[2] > 2.1 {
+		t.Errorf("%s: %d of %d goals lost, worst ratios %.2f, want none and 1.1, 1.6, 2.1", what, o.lost, o.goals, o.worst)
+	}
+	if o.slide > 0.005 {
+		t.Errorf("%s: a locked foot slides by %.1f mm, want at most 5", what, o.slide*1e3)
+	}
+	if o.rate > s.Rate+1e-9 {
+		t.Errorf("%s: weights move at %.3f/s, want at most %.3f", what, o.rate, s.Rate)
+	}
+}
+
 func TestRealWalksSteerToGoals(t *testing.T) {
 	r := loadRig(t, "a1")
+	radii := []float64{4, 6, 8, 10, 12}
 	for _, name := range []string{"Wolf", "Horse"} {
-		s := animalSpace(t, r, name, "Walk", "Gallop")
-		m := &s.Motions[s.Ref]
-		speed, lost, n := m.Clips[m.Ref].Loop.Speed(), 0, 0
-		worst, slide := [3]float64{}, 0.0
-		for _, dist := range []float64{4, 8, 12} {
-			for deg := -165; deg <= 180; deg += 15 {
-				a := float64(deg) * math.Pi / 180
-				d := dist * m.Radius
-				g := space.Goal{At: r2.Vec{X: d * math.Cos(a), Y: d * math.Sin(a)}, Radius: 0.15 * m.Radius}
-				p, took := newRide(s), 0.0
-				for ; took < 6*d/speed; took += 0.02 {
-					p.step(0.02)
-					if s.Steer(p.st, g, space.Guide{}, 0.02) == space.Arrived {
-						break
-					}
-				}
-				n++
-				if took >= 6*d/speed {
-					lost++
-					continue
-				}
-				k := 0
-				if abs := math.Abs(a); abs > 2.2 {
-					k = 2
-				} else if abs > 0.6 {
-					k = 1
-				}
-				worst[k], slide = max(worst[k], took*speed/d), max(slide, p.slide)
+		walk := animalSpace(t, r, name, "Walk")
+		holdSent(t, name+", walk", walk, allRound(walk, []float64{1}, radii, 15))
+		both := animalSpace(t, r, name, "Walk", "Gallop")
+		for _, w := range [][]float64{{1, 0}, {.5, .5}, {0, 1}} {
+			holdSent(t, fmt.Sprintf("%s, walk and gallop %v", name, w), both, allRound(both, w, radii[:3:3], 30))
+		}
+	}
+}
+
+func TestRealGoalsTooNearAreReached(t *testing.T) {
+	s := animalSpace(t, loadRig(t, "a1"), "Wolf", "Walk")
+	o := allRound(s, []float64{1}, []float64{0.5, 1, 1.5, 1.9}, 15)
+	t.Logf("%d of %d goals lost, %d ticks inside the turning circle", o.lost, o.goals, o.said[space.TooNear])
+	if o.lost > 0 || o.said[space.TooNear] == 0 {
+		t.Errorf("%d of %d goals nearer than two radii lost, said %v", o.lost, o.goals, o.said)
+	}
+}
+
+func TestARealGoalThatJumpsIsReacquired(t *testing.T) {
+	for _, name := range []string{"Wolf", "Horse", "Deer"} {
+		s := animalSpace(t, loadRig(t, "a1"), name, "Walk")
+		m := &s.Motions[0]
+		yaw := 0.0
+		for _, c := range m.Clips {
+			yaw = max(yaw, math.Abs(c.Loop.Turn()))
+		}
+		limit := 1.3*(math.Pi/2)/yaw + m.Goals.Gap
+		far := 100 * m.Radius
+		for _, side := range []float64{-1, 1} {
+			p := newRide(s)
+			for range 150 {
+				p.step(0.02)
+				s.Steer(p.st, space.Goal{At: r2.Vec{X: far}}, space.Guide{}, 0.02)
+			}
+			from, took := p.st.Place.Yaw, 0.0
+			for ; took < 20 && math.Abs(p.st.Place.Yaw-from) < math.Pi/2-0.09; took += 0.02 {
+				p.step(0.02)
+				s.Steer(p.st, space.Goal{At: r2.Vec{X: p.st.Place.At.X, Y: p.st.Place.At.Y + side*far}}, space.Guide{}, 0.02)
+			}
+			t.Logf("%s: %.2f s, limit %.2f s", name, took, limit)
+			if took > limit {
+				t.Errorf("%s: a goal that jumps to %v is before it again after %.2f s, want at most %.2f", name, side, took, limit)
 			}
 		}
-		t.Logf("%s: %d of %d goals lost; worst time ratios %.2f, %.2f, %.2f; slide %.2f mm", name, lost, n, worst[0], worst[1], worst[2], slide*1e3)
-		if lost > 0 || worst[0] > 1.1 || worst[1] > 1.6 || worst[2] > 2.1 {
-			t.Errorf("%s: %d goals lost, worst ratios %v, want none and 1.1, 1.6, 2.1", name, lost, worst)
-		}
-		if slide > 0.005 {
-			t.Errorf("%s: a locked foot slides by %.1f mm, want at most 5", name, slide*1e3)
+	}
+}
+
+func TestRealSpacesAddUpOverAThousandLoops(t *testing.T) {
+	r := loadRig(t, "a1")
+	s := animalSpace(t, r, "Wolf", "Walk", "Gallop")
+	for i := range s.Motions {
+		for k := range s.Motions[i].Clips {
+			c := &s.Motions[i].Clips[k]
+			w := make([]float64, len(s.Motions))
+			w[i] = 1
+			p := weighted(s, w)
+			p.st.Blend[i], p.st.Final[i], p.st.Lead = c.Value, c.Value, int16(i) //nolint:gosec // of two
+			rng := rand.New(rand.NewPCG(1, 2))
+			for left := 1000 * c.Loop.Period; left > 1e-9; {
+				dt := min(0.001+0.4*rng.Float64(), left)
+				s.Step(&p.pose, p.st, dt)
+				left -= dt
+			}
+			want := blend.Place{}.After(c.Loop.Step().Times(1000))
+			off := r3.Norm(r3.Sub(p.st.Place.At, want.At))
+			if off > 1e-6 || math.Abs(p.st.Place.Yaw-want.Yaw) > 1e-6 {
+				t.Errorf("%s: root is %g m and %g rad off after 1000 loops", c.Loop.Name, off, p.st.Place.Yaw-want.Yaw)
+			}
+			t.Logf("%s: %.2g m off", c.Loop.Name, off)
 		}
 	}
 }

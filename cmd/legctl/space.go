@@ -182,11 +182,11 @@ func newSpaceInfo() *cobra.Command {
 			out := c.OutOrStdout()
 			fmt.Fprintf(out, "%s: %d motions for legs %s of %.3g m; weights move at %.3g/s\n", s.Name, len(s.Motions), strings.Join(s.Legs, ", "), s.Length, s.Rate)
 			w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
-			fmt.Fprintln(w, "MOTION\tLINK\tGROUP\tCLIP\tBLEND\tSECONDS\tm/s\tTURN deg\tGOALS")
+			fmt.Fprintln(w, "MOTION\tLINK\tGROUP\tCLIP\tBLEND\tSECONDS\tm/s\tGOES deg\tTURN deg\tGOALS")
 			for i := range s.Motions {
 				m := &s.Motions[i]
 				for _, k := range m.Clips {
-					fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%.2f\t%.3f\t%.3f\t%.0f\t%s\n", m.Name, m.Link, m.Group, k.Loop.Name, k.Value, k.Loop.Period, k.Loop.Speed(), deg(k.Loop.Step().Yaw), goalText(m.Goals))
+					fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%.2f\t%.3f\t%.3f\t%.0f\t%.0f\t%s\n", m.Name, m.Link, m.Group, k.Loop.Name, k.Value, k.Loop.Period, k.Loop.Speed(), deg(k.Loop.Way().Angle), deg(k.Loop.Step().Yaw), goalText(m.Goals))
 				}
 			}
 			if err := w.Flush(); err != nil {
