@@ -32,5 +32,10 @@ func wanted(key string, only *regexp.Regexp) bool {
 			return true
 		}
 	}
-	return only.MatchString(ruleLine) && (key == allRules || key == noRules)
+	for _, d := range differences {
+		if only.MatchString("ratio/"+d.name) && (d.over == key || d.base == key) {
+			return true
+		}
+	}
+	return false
 }

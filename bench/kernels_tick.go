@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"legctl/blend/retarget"
 	"legctl/configs"
 	"legctl/control"
 	"legctl/gait"
@@ -19,6 +20,10 @@ var tickRigs = []struct{ name, rig, gait string }{
 	{"quadruped", "a1", "crawl"},
 }
 
+// twistTime is how long a twist lasts, seconds: the longest the controller takes,
+// and longer than a kernel runs before it says it again.
+const twistTime = 3600
+
 // ticksARun is how many ticks one call of a tick kernel walks.
 const ticksARun = 500
 
@@ -31,14 +36,26 @@ type walking struct {
 	g     geom.Ground
 }
 
-// newWalking returns a rig well under way: forward with a little turning.
-func newWalking(rigName, gaitName string, closed bool, stage int, g geom.Ground) (*walking, error) {
+// newWalking returns a rig well under way: forward with a little turning. With
+// clips it has the shipped styles.
+func newWalking(rigName, gaitName string, closed bool, stage int, g geom.Ground, clips bool) (*walking, error) {
 	r, err := configs.LoadRig(rigName)
 	if err != nil {
 		return nil, fmt.Errorf("bench: %w", err)
 	}
 	p := control.DefaultParams(r)
 	p.IK.Closed, p.Stage = closed, stage
+	if clips {
+		rc, err := configs.UsualRecipe(rigName)
+		if err != nil {
+			return nil, fmt.Errorf("bench: %w", err)
+		}
+		made, err := retarget.Make(rc, r, nil, nil)
+		if err != nil {
+			return nil, fmt.Errorf("bench: %w", err)
+		}
+		p.Space = made.Space
+	}
 	c, err := control.New(r, p)
 	if err != nil {
 		return nil, fmt.Errorf("bench: %w", err)
@@ -53,9 +70,15 @@ func newWalking(rigName, gaitName string, closed bool, stage int, g geom.Ground)
 	if why := w.out.Reply.Reason; why != control.Accepted {
 		return nil, fmt.Errorf("bench: rig %s refuses gait %s: reason %d", rigName, gaitName, why)
 	}
+	if stage == gait.StageNone {
+		return w, nil // without a step its feet would be left behind: it stands
+	}
 	a := c.Allowed(i)
-	w.cmd = control.Command{Kind: control.KindTwist, Vx: 0.8 * a.Linear[0], Wz: 0.1 * a.Turn, TTL: math.MaxFloat32}
+	w.cmd = control.Command{Kind: control.KindTwist, Vx: 0.8 * a.Linear[0], Wz: 0.1 * a.Turn, TTL: twistTime}
 	w.walk(ticksARun)
+	if w.state.VelW == (r3.Vec{}) {
+		return nil, fmt.Errorf("bench: rig %s does not walk: %+v", rigName, w.out.Reply)
+	}
 	return w, nil
 }
 
@@ -64,7 +87,7 @@ func (w *walking) walk(n int) float64 {
 	sum := 0.0
 	for i := range n {
 		cmd := &w.cmd
-		if i > 0 {
+		if i > 0 || cmd.Kind == control.KindNone {
 			cmd = nil
 		}
 		w.c.Step(w.out, w.state, cmd, nil, w.g)
@@ -73,8 +96,8 @@ func (w *walking) walk(n int) float64 {
 	return sum
 }
 
-// tickKernels time a whole tick: legs by FABRIK and in closed form, with all
-// rules and with none.
+// tickKernels time a whole tick of a rig that walks, legs by FABRIK and in closed
+// form, and of one that stands, with all rules and with none.
 func tickKernels(*workload) ([]kernel, error) {
 	var out []kernel
 	for _, t := range tickRigs {
@@ -82,10 +105,16 @@ func tickKernels(*workload) ([]kernel, error) {
 			name   string
 			closed bool
 			stage  int
+			still  bool
 		}{
-			{"fabrik", false, gait.StageAll}, {"closed", true, gait.StageAll}, {"none", true, gait.StageNone},
+			{"fabrik", false, gait.StageAll, false}, {"closed", true, gait.StageAll, false},
+			{"still", true, gait.StageAll, true}, {"none", true, gait.StageNone, true},
 		} {
-			w, err := newWalking(t.rig, t.gait, v.closed, v.stage, geom.Level(0))
+			w, err := newWalking(t.rig, t.gait, v.closed, v.stage, geom.Level(0), false)
+			if err == nil && v.still {
+				w.cmd = control.Command{Kind: control.KindStop}
+				w.walk(ticksARun)
+			}
 			if err != nil {
 				return nil, err
 			}
@@ -94,6 +123,40 @@ func tickKernels(*workload) ([]kernel, error) {
 				run: func() float64 { return w.walk(ticksARun) },
 			})
 		}
+	}
+	styled, err := styledKernels()
+	return append(out, styled...), err
+}
+
+// styledKernels time the tick of the first rig with clips: all weights zero, four
+// of them over its gait, and two driving it.
+func styledKernels() ([]kernel, error) {
+	t := tickRigs[0]
+	var out []kernel
+	for _, v := range []struct {
+		name    string
+		weights []float64
+		by      control.Driver
+	}{
+		{"unstyled", nil, control.DriverGait},
+		{"styled", []float64{0.2, 0.3, 0, 0.25, 0, 0.25}, control.DriverGait},
+		{"clips", []float64{0, 0, 0.5, 0, 0.5}, control.DriverClips},
+	} {
+		w, err := newWalking(t.rig, t.gait, false, gait.StageAll, geom.Level(0), true)
+		if err != nil {
+			return nil, err
+		}
+		if v.weights != nil {
+			cmd := control.Command{Kind: control.KindStyle}
+			copy(cmd.Weights[:], v.weights)
+			w.c.Step(w.out, w.state, &cmd, nil, w.g)
+		}
+		w.c.Step(w.out, w.state, &control.Command{Kind: control.KindDrive, By: v.by}, nil, w.g)
+		w.walk(ticksARun)
+		if w.out.Driver != v.by {
+			return nil, fmt.Errorf("bench: driver %d moves the rig, want %d", w.out.Driver, v.by)
+		}
+		out = append(out, kernel{area: "tick", name: t.name + "/" + v.name, ops: ticksARun, run: func() float64 { return w.walk(ticksARun) }})
 	}
 	return out, nil
 }

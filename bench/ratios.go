@@ -44,18 +44,26 @@ var ratios = []ratio{
 	{"tick/quadruped/closed", "tick/quadruped/closed", "c/tick/quadruped"},
 }
 
-// The lines that the cost of a rule is made of.
-const (
-	ruleLine = "ratio/tick/rule"
-	allRules = "tick/hexapod/closed"
-	noRules  = "tick/hexapod/none"
-)
+// difference is what one line costs more than another, shared among per.
+type difference struct {
+	name       string
+	over, base string // keys
+	per        float64
+}
 
 // ruleCount is the number of rules between the stages "none" and "all".
 const ruleCount = 11
 
-// ratios returns the comparisons for which both sides were measured, and the
-// cost of a rule and a leg.
+// differences are the costs that docs/speed.md states bounds for: a rule and a leg,
+// and what a style adds to a tick.
+var differences = []difference{
+	{"tick/rule", "tick/hexapod/still", "tick/hexapod/none", ruleCount * 6},
+	{"tick/style", "tick/hexapod/styled", "tick/hexapod/fabrik", 1},
+	{"tick/style_zero", "tick/hexapod/unstyled", "tick/hexapod/fabrik", 1},
+}
+
+// ratios returns the comparisons and differences for which both sides were
+// measured.
 func (t *table) ratios() []Line {
 	var out []Line
 	for _, r := range ratios {
@@ -69,16 +77,16 @@ func (t *table) ratios() []Line {
 		}
 		out = append(out, Line{Area: "ratio", Name: r.name, Min: slices.Min(a) / slices.Min(b), Median: median(each), Unit: "x"})
 	}
-	all, none := t.samples[allRules], t.samples[noRules]
-	if len(all) > 0 && len(all) == len(none) {
-		each := make([]float64, len(all))
-		for i := range each {
-			each[i] = (all[i] - none[i]) / (ruleCount * 6)
+	for _, d := range differences {
+		a, b := t.samples[d.over], t.samples[d.base]
+		if len(a) == 0 || len(a) != len(b) {
+			continue
 		}
-		out = append(out, Line{
-			Area: "ratio", Name: "tick/rule", Unit: "ns",
-			Min: (slices.Min(all) - slices.Min(none)) / (ruleCount * 6), Median: median(each),
-		})
+		each := make([]float64, len(a))
+		for i := range each {
+			each[i] = (a[i] - b[i]) / d.per
+		}
+		out = append(out, Line{Area: "ratio", Name: d.name, Unit: "ns", Min: (slices.Min(a) - slices.Min(b)) / d.per, Median: median(each)})
 	}
 	return out
 }
