@@ -92,8 +92,7 @@ func TestOnline(t *testing.T) {
 	seen := listen(t, b.Addr(), "legctl/+/online")
 	fake(t, "ant", b.Addr(), b.Keeps)
 	until(t, "online", func() bool { return says(seen(), "legctl/ant/online true") })
-	late := listen(t, b.Addr(), "legctl/+/online")
-	until(t, "retained", func() bool { return says(late(), "legctl/ant/online true") })
+	keeps(t, b.Addr(), "legctl/+/online", "legctl/ant/online true")
 
 	fake(t, "bee", b.Addr(), b.Keeps)
 	c := dial(t, b.Addr())

@@ -21,12 +21,13 @@ const (
 	// replyLimit is how long a rig may take to answer.
 	replyLimit = 3 * time.Second
 	// firstRig is how long a client waits for the first rig to show up, moreRigs
-	// how much longer for others (retained messages come in a bunch), and
-	// askAgain how soon it subscribes anew: a broker may store a retained message
-	// a moment after it passed it on, and who subscribes in between misses it.
+	// how much longer for others after each (retained messages come in a bunch),
+	// and askAgain how soon it subscribes anew, so at least twice after each: a
+	// broker may store a retained message a moment after it passed it on, and who
+	// subscribes in between misses it.
 	firstRig = 2 * time.Second
 	moreRigs = 150 * time.Millisecond
-	askAgain = 300 * time.Millisecond
+	askAgain = 60 * time.Millisecond
 )
 
 // ErrRefused is what a refused command's error wraps.
@@ -146,17 +147,17 @@ func (c *Client) Online(ctx context.Context) []string {
 	defer end.Stop()
 	again := time.NewTicker(askAgain)
 	defer again.Stop()
+	known := 0
 	for {
 		select {
 		case <-c.heard:
-			if len(c.online()) > 0 {
+			if n := len(c.online()); n > known { // not one that is heard again
+				known = n
 				end.Reset(moreRigs)
 			}
 			continue
 		case <-again.C:
-			if len(c.online()) == 0 {
-				c.paho.Subscribe("legctl/+/online", 1, c.receive)
-			}
+			c.paho.Subscribe("legctl/+/online", 1, c.receive)
 			continue
 		case <-end.C:
 		case <-ctx.Done():

@@ -39,8 +39,8 @@ func TestDashboard(t *testing.T) {
 		f.end()
 		until(t, "summary", func() bool { return says(all(), "legctl/ant/summary", `"rig":"ant"`, `"ticks":`) })
 		until(t, "death", func() bool { return says(all(), "legctl/ant/online false") })
-		late := listen(t, h.addr, "legctl/ant/#")
-		until(t, "death is retained", func() bool { return says(late(), "legctl/ant/online false") && says(late(), "legctl/ant/info") })
+		keeps(t, h.addr, "legctl/ant/online", "false")
+		keeps(t, h.addr, "legctl/ant/info", `"version":"v9"`)
 	})
 }
 

@@ -198,14 +198,31 @@ func publish(t *testing.T, addr, topic, body string, retain bool) {
 	}
 }
 
-// until polls for a condition.
+// until polls for a condition. The limit ends a test that hangs; it is no claim
+// about speed.
 func until(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for end := time.Now().Add(5 * time.Second); !ok(); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(20 * time.Second); !ok(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("not within 5 s: %s", what)
+			t.Fatalf("not within 20 s: %s", what)
 		}
 	}
+}
+
+// keeps waits until a broker keeps a message, and so gives it to whoever comes
+// later. It subscribes anew each time: the embedded broker passes a message on a
+// moment before it keeps it.
+func keeps(t *testing.T, addr, topic string, words ...string) {
+	t.Helper()
+	until(t, topic+" is retained", func() bool {
+		late := listen(t, addr, topic)
+		for end := time.Now().Add(200 * time.Millisecond); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+			if says(late(), words...) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // says reports whether one of the lines contains all words.

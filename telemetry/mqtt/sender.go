@@ -22,6 +22,7 @@ const (
 // flight is a message that was handed to the client and is not confirmed.
 type flight struct {
 	token paho.Token
+	link  uint64 // the connection it was handed to, counted
 	seq   uint64 // of a durable one, 0 = it is not
 	epoch int
 }
@@ -30,9 +31,12 @@ type flight struct {
 // own: durable ones into the spool whether the broker is there or not; all of
 // them to the broker when it is. Up to window messages are under way at a time.
 //
-// When a connection is back the client sends again by itself what was under way;
-// until all of that is confirmed no other durable message follows, so that their
-// order stays.
+// What was under way when a connection broke counts as not confirmed, whatever
+// its token says: as soon as it is back, paho 1.5 completes the tokens of what it
+// is about to send again, without an error (messageids.go, claimID). The client
+// sends all of that again; this sends what is durable from the spool again, and
+// nothing before the spool is wound back. Both begin with the oldest that is not
+// confirmed and leave none out, so that the first coming of each is in order.
 type sender struct {
 	queue   *queue
 	durable *queue
@@ -41,9 +45,9 @@ type sender struct {
 	client  paho.Client
 
 	flights chan flight
-	durably atomic.Int32 // durable messages under way
-	waiting atomic.Int32 // all that wait for a confirmation
-	hold    atomic.Bool  // the connection broke while there were some
+	waiting atomic.Int32  // how many wait for a confirmation
+	breaks  atomic.Uint64 // counts the attempts to connect again
+	link    uint64        // breaks when the connection in use was found open; of send alone
 	stop    chan struct{}
 	halt    chan struct{} // closed closeLimit after stop
 	all     sync.WaitGroup
@@ -78,11 +82,20 @@ func (s *sender) close() error {
 	return s.spool.close()
 }
 
-// broken says that the connection broke and the client tries again.
-func (s *sender) broken() {
-	if s.durably.Load() > 0 {
-		s.hold.Store(true)
+// broken says that the connection broke and the client is about to try again.
+func (s *sender) broken() { s.breaks.Add(1) }
+
+// open reports whether something may be sent: the connection is open, and what
+// was under way on the one before has been taken note of. The breaks are read
+// first: what goes out on a connection that is gone by then must not count as
+// sent on the next.
+func (s *sender) open() bool {
+	link := s.breaks.Load()
+	if !s.client.IsConnectionOpen() || link != s.link && s.waiting.Load() > 0 {
+		return false
 	}
+	s.link = link
+	return true
 }
 
 // fill moves durable messages into the spool.
@@ -113,15 +126,30 @@ func (s *sender) send(spooled <-chan struct{}) {
 	retry := time.NewTicker(retryEvery)
 	defer retry.Stop()
 	for {
-		for s.client.IsConnectionOpen() && s.one() {
+		for s.open() && s.one() {
 		}
 		select {
 		case <-s.queue.wake:
 		case <-s.spool.wake:
 		case <-retry.C:
 		case <-spooled:
-			for s.client.IsConnectionOpen() && s.one() {
+			s.last(retry.C)
+			return
+		}
+	}
+}
+
+// last publishes what is left, once what a break left under way is settled.
+func (s *sender) last(again <-chan time.Time) {
+	for s.client.IsConnectionOpen() {
+		if s.open() {
+			for s.one() {
 			}
+			return
+		}
+		select {
+		case <-again:
+		case <-s.halt:
 			return
 		}
 	}
@@ -133,11 +161,10 @@ const retryEvery = 20 * time.Millisecond
 // one publishes a message, if one waits that may go now.
 func (s *sender) one() bool {
 	room := len(s.flights) < window // only this goroutine adds
-	if room && !s.hold.Load() {
+	if room {
 		if r, epoch, ok := s.spool.take(); ok {
-			s.durably.Add(1)
 			s.waiting.Add(1)
-			s.flights <- flight{s.client.Publish(r.topic, 1, false, r.body), r.seq, epoch}
+			s.flights <- flight{s.client.Publish(r.topic, 1, false, r.body), s.link, r.seq, epoch}
 			return true
 		}
 	}
@@ -148,7 +175,7 @@ func (s *sender) one() bool {
 	token := s.client.Publish(m.topic, m.qos, m.retain, m.body)
 	if m.qos > 0 {
 		s.waiting.Add(1)
-		s.flights <- flight{token: token}
+		s.flights <- flight{token: token, link: s.link}
 	}
 	return true
 }
@@ -166,48 +193,58 @@ func (s *sender) confirm(sent <-chan struct{}) {
 				return
 			}
 		}
-		s.settle(&f, s.outcome(f.token))
+		s.settle(&f, s.outcome(&f))
 		s.waiting.Add(-1)
 	}
 }
 
-// outcome waits for one confirmation. While the connection is down it has time:
-// the client sends again what was under way.
-func (s *sender) outcome(t paho.Token) error {
+// errBroken is the outcome of what was under way when the connection broke.
+var errBroken = errors.New("the connection broke")
+
+// outcome waits for one confirmation.
+func (s *sender) outcome(f *flight) error {
 	select {
-	case <-t.Done():
-		return t.Error()
+	case <-f.token.Done():
+		return s.verdict(f)
 	default:
 	}
-	timer := time.NewTicker(confirmLimit)
-	defer timer.Stop()
-	for {
+	look := time.NewTicker(retryEvery)
+	defer look.Stop()
+	for waited := time.Duration(0); waited < confirmLimit; waited += retryEvery {
+		if s.stale(f) {
+			return errBroken
+		}
 		select {
-		case <-t.Done():
-			return t.Error()
+		case <-f.token.Done():
+			return s.verdict(f)
 		case <-s.halt:
 			return errors.New("not confirmed before the end")
-		case <-timer.C:
-			if s.client.IsConnectionOpen() {
-				return fmt.Errorf("not confirmed within %v", confirmLimit)
-			}
+		case <-look.C:
 		}
 	}
+	return fmt.Errorf("not confirmed within %v", confirmLimit)
 }
+
+// verdict is what a completed token means.
+func (s *sender) verdict(f *flight) error {
+	if s.stale(f) {
+		return errBroken
+	}
+	return f.token.Error()
+}
+
+// stale reports whether the connection broke since a message was handed to it.
+func (s *sender) stale(f *flight) bool { return s.breaks.Load() != f.link }
 
 // settle takes note of a confirmation or of its absence.
 func (s *sender) settle(f *flight, err error) {
-	if f.seq > 0 {
-		if err != nil {
-			s.spool.rewind(f.epoch)
-		} else {
-			s.spool.confirm(f.seq, f.epoch)
-		}
-		if s.durably.Add(-1) == 0 && s.hold.Swap(false) {
-			signal(s.spool.wake)
-		}
+	switch {
+	case f.seq > 0 && err != nil:
+		s.spool.rewind(f.epoch)
+	case f.seq > 0:
+		s.spool.confirm(f.seq, f.epoch)
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, errBroken) { // of which the loss of the connection tells
 		s.warn("a message was not published", err)
 	}
 	// There is room again. Waking the sender for each place would cost a switch
