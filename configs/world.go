@@ -18,18 +18,20 @@ type World struct {
 	Gait        string
 	Seed        uint64
 	Sim         sim.Params
+	Control     map[string]any // for SetControlLives; nil: the controller as it is
 }
 
 // worldFile is the form of configs/worlds/*.yaml.
 type worldFile struct {
 	placed
-	Name    val[string] `key:"world" need:"yes" doc:"name of the world; matches [a-z0-9][a-z0-9_-]*"`
-	About   val[string] `key:"about" doc:"one line for lists"`
-	Rig     val[string] `key:"rig" need:"yes" doc:"rig by name or path, perhaps with @metres"`
-	Terrain val[string] `key:"terrain" default:"flat" doc:"terrain by name or path"`
-	Gait    val[string] `key:"gait" default:"the rig's own" doc:"gait by name"`
-	Seed    val[uint64] `key:"seed" in:"[0, 1e9]" default:"1" doc:"seed of everything random"`
-	Sim     simForm     `key:"sim" doc:"simulator parameters that differ from the reference: keys below"`
+	Name    val[string]  `key:"world" need:"yes" doc:"name of the world; matches [a-z0-9][a-z0-9_-]*"`
+	About   val[string]  `key:"about" doc:"one line for lists"`
+	Rig     val[string]  `key:"rig" need:"yes" doc:"rig by name or path, perhaps with @metres"`
+	Terrain val[string]  `key:"terrain" default:"flat" doc:"terrain by name or path"`
+	Gait    val[string]  `key:"gait" default:"the rig's own" doc:"gait by name"`
+	Seed    val[uint64]  `key:"seed" in:"[0, 1e9]" default:"1" doc:"seed of everything random"`
+	Sim     simForm      `key:"sim" doc:"simulator parameters that differ from the reference: keys below"`
+	Control *controlFile `key:"control" default:"as it is" doc:"parameters of the controller that differ"`
 }
 
 // simForm is sim.Params over sim.Default.
@@ -72,6 +74,6 @@ func ParseWorld(file string, data []byte) (World, error) {
 	}
 	return World{
 		Name: f.Name.V, About: f.About.V, Rig: f.Rig.V, Terrain: f.Terrain.or("flat"),
-		Gait: f.Gait.V, Seed: f.Seed.or(1), Sim: f.Sim.p,
+		Gait: f.Gait.V, Seed: f.Seed.or(1), Sim: f.Sim.p, Control: f.Control.values(),
 	}, nil
 }

@@ -102,6 +102,13 @@ func TestTunedRunReplays(t *testing.T) {
 	if _, text := p.call("GET", "api/parameters.yaml?gait=walk", ""); !strings.Contains(text, "lift: 0.5\n") || !strings.Contains(text, "same_pair: 2\n") {
 		t.Errorf("saved: %s", text)
 	}
+	p.order("api/parameters", `{"gait":"controller","set":{"twist_ttl":0.2,"goal_near":3,"closed_form":true}}`)
+	if status, text := p.call("POST", "api/parameters", `{"gait":"controller","set":{"solver_sweeps":1.5,"near":1}}`); status != 422 || !strings.Contains(text, "whole number in [1, 64]") || !strings.Contains(text, "unknown parameter") {
+		t.Errorf("out of range: %d %s", status, text)
+	}
+	p.order("api/parameters/undo", ``)
+	p.order("api/parameters", `{"gait":"controller","set":{"twist_ttl":0.25}}`)
+	p.order("api/parameters/undo", ``)
 	p.order("api/parameters/undo", ``)
 	if status, text := p.call("POST", "api/parameters/undo", ""); status != 422 || !strings.Contains(text, "nothing has been changed") {
 		t.Errorf("one undo too many: %d %s", status, text)

@@ -108,7 +108,7 @@ func (o *runFlags) load(name string) (*robot, error) {
 		return nil, err
 	}
 	c := rollout.Config{Rig: r, Blind: true, Limp: true}
-	ctl, err := b.params(&c, sf, "")
+	ctl, err := b.params(&c, sf, &configs.World{})
 	if err != nil {
 		return nil, err
 	}

@@ -26,6 +26,7 @@ type scene struct {
 	gait  int // to begin with
 	flags *simFlags
 	args  []string
+	from  configs.World // with the flags' rig, terrain and seed
 }
 
 // build loads what the flags name and puts it together.
@@ -48,12 +49,17 @@ func build(o *simFlags, args []string) (*scene, error) {
 	if c.Rig, err = configs.LoadRig(name); err != nil {
 		return nil, err
 	}
-	s := &scene{flags: o, args: args}
-	ctl, err := s.params(&c, o, w.Gait)
+	s := &scene{flags: o, args: args, from: w}
+	s.from.Rig, s.from.Seed = name, c.Seed
+	ctl, err := s.params(&c, o, &w)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.world(&c, o, w.Terrain, ctl.Sizing(s.gait).U); err != nil {
+	s.from.Gait = c.Gait
+	if o.terrain != "" {
+		s.from.Terrain = o.terrain
+	}
+	if err := s.world(&c, o, s.from.Terrain, ctl.Sizing(s.gait).U); err != nil {
 		return nil, err
 	}
 	if err := s.orders(&c, o, ctl); err != nil {
@@ -64,12 +70,15 @@ func build(o *simFlags, args []string) (*scene, error) {
 }
 
 // params sets the parameters of the controller and picks the first gait.
-func (s *scene) params(c *rollout.Config, o *simFlags, worldGait string) (*control.Controller, error) {
+func (s *scene) params(c *rollout.Config, o *simFlags, w *configs.World) (*control.Controller, error) {
 	p := control.DefaultParams(c.Rig)
 	p.Dt, p.Stage = 1/o.rate, o.stage
+	if err := configs.SetControlLives(&p, w.Control); err != nil {
+		return nil, err
+	}
 	want := o.gait
 	if want == "" {
-		want = worldGait
+		want = w.Gait
 	}
 	var err error
 	if p.Gaits, err = plans(c.Rig, p.Gaits, want); err != nil {
@@ -166,9 +175,6 @@ func namesOf(r *rig.Rig, ctl *control.Controller) *telemetry.Names {
 // world sets the ground, in the size of the rig. A seed that was given is the
 // ground's too.
 func (s *scene) world(c *rollout.Config, o *simFlags, named string, u float64) error {
-	if o.terrain != "" {
-		named = o.terrain
-	}
 	var err error
 	if c.Terrain, err = configs.LoadTerrain(named, u); err != nil {
 		return err

@@ -103,7 +103,7 @@ func (s *scene) enter(ctx context.Context, sh *shell, a *act, end context.Cancel
 	}
 	a.peek = web.NewPeek(s.Controller, draw, s.Config.Params.Dt)
 	s.Cell.Controller = a.peek
-	w.tuner = newTuner(s.Config.Rig, s.Config.Params, a.peek)
+	w.tuner = newTuner(s.Config.Rig, s.Config.Params, a.peek, &s.from)
 	a.tuner = w.tuner
 	return w, nil
 }

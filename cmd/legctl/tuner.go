@@ -23,6 +23,7 @@ type tuner struct {
 	rig  *rig.Rig
 	peek *web.Peek
 	swap loop.Swap
+	from *configs.World // what the run was made of
 
 	mu    sync.Mutex
 	now   control.Params
@@ -41,26 +42,38 @@ const undoMost = 50
 
 var errNothing = errors.New("legctl: nothing has been changed")
 
-func newTuner(r *rig.Rig, p *control.Params, peek *web.Peek) *tuner {
-	return &tuner{rig: r, peek: peek, now: *p, fresh: *p}
+func newTuner(r *rig.Rig, p *control.Params, peek *web.Peek, from *configs.World) *tuner {
+	return &tuner{rig: r, peek: peek, now: *p, fresh: *p, from: from}
 }
 
 // List implements web.Tuner.
 func (t *tuner) List(gait string) ([]web.Param, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	i, err := t.index(gait)
+	was, err := t.lives(&t.fresh, gait)
 	if err != nil {
 		return nil, err
 	}
-	was := configs.Lives(&t.fresh.Gaits[i])
+	now, err := t.lives(&t.now, gait)
 	var list []web.Param
-	for k, l := range configs.Lives(&t.now.Gaits[i]) {
+	for k, l := range now {
 		list = append(list, web.Param{
 			Key: l.Key, Value: l.Value, Fresh: was[k].Value, Unit: l.Unit, Doc: l.Doc, Bounds: l.Bounds, Low: bounded(l.Low), High: bounded(l.High),
 		})
 	}
-	return list, nil
+	return list, err
+}
+
+// lives returns the parameters of a gait, or of the controller itself.
+func (t *tuner) lives(p *control.Params, gait string) ([]configs.Live, error) {
+	if gait == configs.Controller {
+		return configs.ControlLives(p), nil
+	}
+	i, err := t.index(gait)
+	if err != nil {
+		return nil, err
+	}
+	return configs.Lives(&p.Gaits[i]), nil
 }
 
 // bounded returns a bound for JSON, nil for none.
@@ -83,29 +96,12 @@ func (t *tuner) index(gait string) (int, error) {
 func (t *tuner) Set(gait string, values map[string]any, done func(tick uint64)) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	i, err := t.index(gait)
-	if err != nil {
-		return err
-	}
 	next := t.now
-	next.Gaits = slices.Clone(t.now.Gaits)
-	if err := configs.SetLives(&next.Gaits[i], values); err != nil {
-		return err
+	err := t.edit(&next, gait, values)
+	if err == nil {
+		err = t.put(next, done)
 	}
-	next.Gaits[i].Allowed = nil
-	c, err := control.New(t.rig, next)
 	if err != nil {
-		return err
-	}
-	if ok, why := c.Offers(i); !ok {
-		return fmt.Errorf("legctl: with that the rig may not walk %s: %s", gait, why)
-	}
-	a, err := preflight.Allowed(c, i)
-	if err != nil {
-		return err
-	}
-	next.Gaits[i].Allowed = &a
-	if err := t.put(next, done); err != nil {
 		return err
 	}
 	t.past = append(t.past, change{t.now, gait})
@@ -114,6 +110,32 @@ func (t *tuner) Set(gait string, values map[string]any, done func(tick uint64)) 
 	}
 	t.now = next
 	return nil
+}
+
+// edit changes p, a copy of t.now; the speeds a gait allows are worked out anew.
+func (t *tuner) edit(p *control.Params, gait string, values map[string]any) error {
+	if gait == configs.Controller {
+		return configs.SetControlLives(p, values)
+	}
+	i, err := t.index(gait)
+	if err != nil {
+		return err
+	}
+	p.Gaits = slices.Clone(t.now.Gaits)
+	if err := configs.SetLives(&p.Gaits[i], values); err != nil {
+		return err
+	}
+	p.Gaits[i].Allowed = nil
+	c, err := control.New(t.rig, *p)
+	if err != nil {
+		return err
+	}
+	if ok, why := c.Offers(i); !ok {
+		return fmt.Errorf("legctl: with that the rig may not walk %s: %s", gait, why)
+	}
+	a, err := preflight.Allowed(c, i)
+	p.Gaits[i].Allowed = &a
+	return err
 }
 
 // put hands a controller with other parameters to the loop.
@@ -154,6 +176,9 @@ func (t *tuner) Undo(done func(tick uint64)) (string, error) {
 func (t *tuner) YAML(gait string) ([]byte, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if gait == configs.Controller {
+		return configs.WorldYAML(t.from, &t.now), nil
+	}
 	i, err := t.index(gait)
 	if err != nil {
 		return nil, err

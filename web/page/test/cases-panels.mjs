@@ -108,7 +108,7 @@ export const panels = {
     await stand(page);
     await page.fill('#param-lift', '0.55');
     await page.click('#tune-apply');
-    await until(page, 'it to be in force', () => /since tick [1-9]/.test(document.getElementById('tune-said').textContent));
+    await until(page, 'it to be in force', () => /since tick [1-9]/.test(document.getElementById('tune-said').textContent), [], 90000); // after a sweep
     must(await page.inputValue('#param-lift') === '0.55', 'another value');
     // The rig lifts its feet higher than 0.35 U from now on.
     await page.focus('#picture');
@@ -132,6 +132,19 @@ export const panels = {
     await until(page, 'the reason', () => /lift is 99, must be in \[0, 2\]/.test(document.getElementById('tune-said').textContent));
     await page.selectOption('#tune-gait', 'walk');
     await page.evaluate(() => document.getElementById('tune-gait').dispatchEvent(new Event('change')));
+  },
+  'the controller itself is tuned, saved and undone': async (page) => {
+    await page.selectOption('#tune-gait', 'controller');
+    await until(page, 'its list', () => document.getElementById('param-goal_near'));
+    await page.fill('#param-goal_near', '3');
+    await page.click('#tune-apply');
+    await until(page, 'it to be in force', () => /since tick [1-9]/.test(document.getElementById('tune-said').textContent));
+    await page.click('#tune-save');
+    await until(page, 'a world', (l) => /^world: saved[^]*goal_near: 3\n/.test(l.app.saved));
+    await page.click('#tune-undo');
+    await until(page, 'the value before', () => document.getElementById('param-goal_near').value === '2.2');
+    await page.selectOption('#tune-gait', 'walk');
+    await until(page, 'the gait', () => document.getElementById('param-lift'));
   },
   'find a parameter': async (page) => {
     await page.fill('#tune-filter', 'cooldown');

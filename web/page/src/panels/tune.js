@@ -1,5 +1,7 @@
-// Live parameters of a gait: change, apply between two ticks, undo, save.
+// Live parameters of a gait, or of the controller itself: change, apply between two ticks, undo, save.
 import { h, icon, section, choice } from '../dom.js';
+
+const itself = 'controller'; // configs.Controller: beside the gaits, saved as a world
 
 export function tunePanel(app) {
   const { link, model } = app;
@@ -43,10 +45,10 @@ export function tunePanel(app) {
     const r = await link.ask('yaml', { gait });
     if (!r.accepted) { said.textContent = r.reason; return; }
     app.saved = r.result;
-    const a = h('a', { href: URL.createObjectURL(new Blob([r.result], { type: 'application/yaml' })), download: `${gait}.yaml` });
+    const a = h('a', { href: URL.createObjectURL(new Blob([r.result], { type: 'application/yaml' })), download: `${gait === itself ? 'world' : gait}.yaml` });
     a.click();
     URL.revokeObjectURL(a.href);
-    said.textContent = `Saved ${gait}.yaml.`;
+    said.textContent = `Saved ${a.download}.`;
   }
 
   function show() {
@@ -82,7 +84,7 @@ export function tunePanel(app) {
   }
 
   model.addEventListener('hello', (e) => {
-    pick.fill(e.detail.gaits.filter((g) => !g.why).map((g) => g.name), e.detail.gait);
+    pick.fill([...e.detail.gaits.filter((g) => !g.why).map((g) => g.name), [itself, 'the controller itself']], e.detail.gait);
     panel.dataset.off = String(!e.detail.tunable);
     if (e.detail.tunable) load(e.detail.gait);
     else said.textContent = 'The parameters of this run cannot be changed.';
