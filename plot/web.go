@@ -29,7 +29,7 @@ type Line struct {
 }
 
 // Size implements Picture.
-func (h *Heat) Size() (width, height vg.Length) { return 6 * vg.Inch, 6 * vg.Inch }
+func (h *Heat) Size() (width, height vg.Length) { return 7 * vg.Inch, 6 * vg.Inch }
 
 // Draw implements Picture. A table that is empty, not a rectangle, or has a
 // number that is not finite is an error.
@@ -59,8 +59,19 @@ func (h *Heat) Draw(c draw.Canvas) error {
 	p.X.Tick.Marker, p.Y.Tick.Marker = ticks{8}, ticks{8}
 	p.Add(heatCells{h, low, high})
 	addLines(p, h.Lines)
-	p.Draw(draw.Crop(c, vg.Points(8), -vg.Points(12), vg.Points(6), -vg.Points(8)))
+	withNames(p, c)
 	return nil
+}
+
+// withNames draws axes with the names of their lines to the right, where they hide
+// nothing.
+func withNames(p *plot.Plot, c draw.Canvas) {
+	names := p.Legend.Rectangle(c).Size().X
+	if names > 0 {
+		names += vg.Points(6)
+	}
+	p.Legend.XOffs = names
+	p.Draw(draw.Crop(c, vg.Points(8), -vg.Points(12)-names, vg.Points(6), -vg.Points(8)))
 }
 
 // heatCells draws the table as one image.
@@ -157,7 +168,7 @@ type Map struct {
 }
 
 // Size implements Picture.
-func (m *Map) Size() (width, height vg.Length) { return 6 * vg.Inch, 5.4 * vg.Inch }
+func (m *Map) Size() (width, height vg.Length) { return 7 * vg.Inch, 5.4 * vg.Inch }
 
 // Draw implements Picture. No lines, or none with a point, are an error.
 func (m *Map) Draw(c draw.Canvas) error {
@@ -185,6 +196,6 @@ func (m *Map) Draw(c draw.Canvas) error {
 	p.X.Tick.Marker, p.Y.Tick.Marker = ticks{8}, ticks{8}
 	p.Add(grid{})
 	addLines(p, m.Lines)
-	p.Draw(draw.Crop(c, vg.Points(8), -vg.Points(12), vg.Points(6), -vg.Points(8)))
+	withNames(p, c)
 	return nil
 }
