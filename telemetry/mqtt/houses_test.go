@@ -24,6 +24,10 @@ type house struct {
 	kill func()
 	live func() // start again
 	save func() // wait until what it knows of its clients is on disk
+
+	// redelivers is 1 where a client that comes back to its session is given what
+	// was lost on the way to it only after ackWait, behind what is new; else 0.
+	redelivers uint64
 }
 
 // rules are what a guarded house lets people do; the same for both brokers.
@@ -58,7 +62,7 @@ func embeddedHouse(t *testing.T, guarded bool) *house {
 	if !guarded {
 		o.Store = t.TempDir()
 	}
-	h := &house{tls: guarded, save: func() {}}
+	h := &house{tls: guarded, save: func() {}, redelivers: 1}
 	h.live = func() {
 		t.Helper()
 		var err error
