@@ -10,6 +10,7 @@ import (
 	"legctl/blend/retarget"
 	"legctl/blend/space"
 	"legctl/configs"
+	"legctl/rig"
 
 	"gonum.org/v1/gonum/spatial/r3"
 )
@@ -37,6 +38,25 @@ func ExampleBakeSet() {
 	// walk.right turns -60 degrees a pass
 	// walk turns 0 degrees a pass
 	// walk.left turns 60 degrees a pass
+}
+
+func TestCreepingQuadrupedsLeanToBeStatic(t *testing.T) {
+	style, err := configs.LoadStyle("creep")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"a1", "mini_cheetah", "spotmicro"} {
+		loops, reps, err := retarget.BakeSet(loadRig(t, name), style)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, rep := range reps {
+			t.Logf("%s %s: class %d, lean %.1f mm, margin %.3f L", name, loops[i].Name, rep.Class, rep.Lean*1e3, rep.Margin)
+			if rep.Class != rig.Static || rep.Margin < 0.02 || name == "a1" && rep.Lean <= 0 {
+				t.Errorf("%s %s: class %d with a margin of %.3f L and a lean of %.3f m, want static by leaning", name, loops[i].Name, rep.Class, rep.Margin, rep.Lean)
+			}
+		}
+	}
 }
 
 func TestBakedClipsCloseAndDoNotSlide(t *testing.T) {

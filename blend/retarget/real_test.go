@@ -97,8 +97,9 @@ func TestAnimalsWalkAndGallop(t *testing.T) {
 				if c == "Gallop" && rep.Flight < 0.05 {
 					t.Errorf("%s: flight %.2f, want some", what, rep.Flight)
 				}
-				if c == "Gallop" && rigName == "spotmicro" && !rep.Playback {
-					t.Errorf("%s: tempo %.2f, want playback only", what, rep.Tempo)
+				fox := name == "Fox" && rigName == "spotmicro" // a small flight, at 0.65 of its tempo
+				if want := fox || c == "Gallop" && rigName == "spotmicro"; rep.Playback != want {
+					t.Errorf("%s: playback %v at tempo %.2f with flight %.2f, want %v", what, rep.Playback, rep.Tempo, rep.Flight, want)
 				}
 				if rep.Class != rig.Ballistic {
 					t.Errorf("%s: class %d, want ballistic: no animal's own timing holds a rig up", what, rep.Class)
@@ -106,6 +107,18 @@ func TestAnimalsWalkAndGallop(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestTheFoxWalksTheSpotMicroWithoutFlight(t *testing.T) {
+	l, rep, err := retarget.Loop(animal(t, "Fox", "Walk"), loadRig(t, "spotmicro"), retarget.Options{Duty: 0.52})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sound(t, "fox at duty .52", l, rep, 0.30)
+	if rep.Playback || rep.Flight > 0 {
+		t.Errorf("playback %v, flight %.2f at tempo %.2f, want none", rep.Playback, rep.Flight, rep.Tempo)
+	}
+	t.Logf("tempo %.2f, %.2f m/s", rep.Tempo, l.Speed())
 }
 
 func TestTouchdownsAreThoseOfTheAnimals(t *testing.T) {
@@ -171,7 +184,7 @@ func TestDutyStretchGivesDynamicAndStatic(t *testing.T) {
 		dynamic      float64
 		static       float64 // 0: none
 		staticWithin float64
-	}{{"Horse", 0.70, 0.85, 0.05}, {"Deer", 0.75, 0.85, 0.05}, {"Wolf", 0.75, 0, 1}, {"Fox", 0.60, 0, 1}} {
+	}{{"Horse", 0.70, 0.85, 0}, {"Deer", 0.75, 0.80, 0}, {"Wolf", 0.75, 0, 1}, {"Fox", 0.60, 0, 1}} {
 		c := animal(t, row.name, "Walk")
 		_, rep, err := retarget.Loop(c, r, retarget.Options{})
 		if err != nil {
@@ -186,8 +199,8 @@ func TestDutyStretchGivesDynamicAndStatic(t *testing.T) {
 		}
 		if rep.Static > 0 {
 			_, again, err := retarget.Loop(c, r, retarget.Options{Duty: rep.Static})
-			if err != nil || again.Class != rig.Static || again.Lean > 0.08 {
-				t.Errorf("%s at duty %.2f: class %d, lean %.3f m, %v, want static with less than 0.08 m", row.name, rep.Static, again.Class, again.Lean, err)
+			if err != nil || again.Class != rig.Static || again.Lean > 0.04 {
+				t.Errorf("%s at duty %.2f: class %d, lean %.4f m, %v, want static with at most 0.04 m", row.name, rep.Static, again.Class, again.Lean, err)
 			}
 		}
 	}

@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"math"
 
-	"legctl/balance"
 	"legctl/blend"
 	"legctl/blend/space"
 	"legctl/rig"
 
-	"gonum.org/v1/gonum/spatial/r2"
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
@@ -73,104 +71,6 @@ func (s *steps) suggest(r *rig.Rig, o Options, rep *Report) {
 			rep.Static = d
 		}
 	}
-}
-
-// leanShare is how far the body may shift by default, L.
-const leanShare = 0.15
-
-// lean shifts the body so that its centre of mass is inside the support at all
-// times, where three feet are always down, and returns by how much; 0 where it
-// is not needed or not to be had.
-func (s *steps) lean(p *plan, f *fitting, o Options, rep *Report) float64 {
-	most := o.Lean
-	if most == 0 {
-		most = leanShare * f.rig.L()
-	}
-	if most < 0 || rep.Class == rig.Static {
-		return 0
-	}
-	keep := append(p.body[:0:0], p.body...)
-	shift := make([]r2.Vec, p.n)
-	for range leanRounds {
-		worst, ok := 0.0, true
-		add := make([]r2.Vec, p.n)
-		for k := range p.n {
-			v, can := f.wanted(p, k)
-			if !can {
-				ok = false
-				break
-			}
-			add[k] = v
-		}
-		for k, v := range soften(add, p.n/16) {
-			shift[k] = r2.Add(shift[k], v)
-		}
-		shift = soften(shift, p.n/24)
-		for k := range p.body {
-			p.body[k].P = r3.Add(keep[k].P, r3.Vec{X: shift[k].X, Y: shift[k].Y})
-			worst = max(worst, r2.Norm(shift[k]))
-		}
-		if !ok || worst > most || !f.try(p) || f.peak > 1 {
-			break
-		}
-		if f.class() == rig.Static {
-			rep.Class, rep.Margin, rep.Peak = rig.Static, f.least(), f.peak
-			return worst
-		}
-	}
-	copy(p.body, keep)
-	f.try(p)
-	return 0
-}
-
-// leanRounds are how often the body is shifted further before it is given up.
-const leanRounds = 40
-
-// wanted returns the shift that brings the centre of mass of a frame into its
-// support by a little more than the floor.
-func (f *fitting) wanted(p *plan, k int) (r2.Vec, bool) {
-	var feet []r3.Vec
-	var down []bool
-	standing := 0
-	for i := range p.feet {
-		feet, down = append(feet, p.feet[i][k]), append(down, p.down(i, k))
-		if p.down(i, k) {
-			standing++
-		}
-	}
-	if standing < 3 {
-		return r2.Vec{}, false
-	}
-	com := p.body[k].Apply(rig.CoM(f.rig, f.q[k]))
-	c := r2.Vec{X: com.X, Y: com.Y}
-	poly := balance.Support(nil, feet, down)
-	want := 1.5 * staticFloor * f.rig.L()
-	if balance.Margin(poly, c) >= want {
-		return r2.Vec{}, true
-	}
-	var mid r2.Vec
-	for _, v := range poly {
-		mid = r2.Add(mid, r2.Scale(1/float64(len(poly)), v))
-	}
-	for t := 0.05; t <= 1; t += 0.05 {
-		v := r2.Scale(t, r2.Sub(mid, c))
-		if balance.Margin(poly, r2.Add(c, v)) >= want {
-			return v, true
-		}
-	}
-	return r2.Vec{}, false
-}
-
-// soften is a running mean over half frames to either side, round the pass.
-func soften(v []r2.Vec, half int) []r2.Vec {
-	n := len(v)
-	out := make([]r2.Vec, n)
-	for k := range v {
-		for d := -half; d <= half; d++ {
-			out[k] = r2.Add(out[k], r2.Scale(1/float64(2*half+1), v[mod(k+d, n)]))
-		}
-	}
-	return out
 }
 
 // Bend returns a turning sibling of a loop: the root's path becomes an arc that
