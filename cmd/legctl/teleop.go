@@ -132,12 +132,13 @@ func (d *driver) give(o order) {
 		select {
 		case r := <-ch:
 			switch err := mqtt.Verdict(rig, r); {
+			case mqtt.Replaced(r):
 			case err != nil:
 				d.tell(refused{err})
 			case o.topic == "lease" && o.body["action"] != "release":
 				d.tell(leaseMine{})
 			}
-		case <-time.After(3 * time.Second): // twists that were replaced are answered too
+		case <-time.After(3 * time.Second): // the tick that would have answered is lost
 		}
 	}
 	if d.model.quitting {

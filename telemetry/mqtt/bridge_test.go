@@ -134,3 +134,31 @@ func TestNobodyThere(t *testing.T) {
 		t.Errorf("no rig: %v", err)
 	}
 }
+
+// TestReplaced: a command that a newer one overtook is answered, in words that
+// one who streams can tell from a refusal.
+func TestReplaced(t *testing.T) {
+	b := broker(t)
+	var before uint64
+	o := b.Join()
+	bridge, err := NewBridge(&telemetry.Names{Rig: "ant", Gaits: []string{"walk"}}, 0.02, func(c control.Command) (bool, uint64) {
+		old := before
+		before = c.ID
+		return false, old
+	}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(bridge.Close)
+	c := dial(t, b.Addr())
+	first, err := c.Send("ant", "twist", map[string]any{"vx": 0.1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Send("ant", "twist", map[string]any{"vx": 0.2}); err != nil {
+		t.Fatal(err)
+	}
+	if r := <-first; !Replaced(r) || Replaced(&telemetry.Reply{Reason: "no"}) {
+		t.Errorf("%+v", r)
+	}
+}

@@ -89,9 +89,16 @@ func (b *Bridge) order(req *telemetry.Request, name string, binary bool) {
 	}
 	if old != 0 {
 		b.count("replaced")
-		b.refuse(old, "a newer one came before its tick")
+		b.refuse(old, replaced)
 	}
 }
+
+// replaced is why a command is refused that a newer one of its kind overtook.
+const replaced = "a newer one came before its tick"
+
+// Replaced reports whether a reply only says that a newer command of the same
+// kind overtook this one, which is no trouble to one who streams twists.
+func Replaced(r *telemetry.Reply) bool { return !r.Accepted && strings.HasSuffix(r.Reason, replaced) }
 
 // leaseChanged announces a change of the lease and stops the rig where nobody
 // steers it any more.
