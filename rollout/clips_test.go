@@ -147,3 +147,46 @@ func TestReplayWithClips(t *testing.T) {
 		}
 	}
 }
+
+// TestRehearseClips: six legs hold by every style; an A1 holds by its walk, and what
+// tips it over is told.
+func TestRehearseClips(t *testing.T) {
+	for _, row := range []struct {
+		rig   string
+		holds []string
+		least int
+	}{
+		{"phantomx", []string{"creep", "sneak", "walk", "strut", "jog", "run", "limp", "skitter"}, 8},
+		{"a1", []string{"creep", "walk", "jog"}, 5},
+	} {
+		r := load(t, row.rig)
+		p := control.DefaultParams(r)
+		p.Space = spaceOf(t, r, nil)
+		list, err := rollout.RehearseClips(t.Context(), r, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		good := map[string]bool{}
+		n := 0
+		for i := range list {
+			h := &list[i]
+			if good[h.Motion] = h.Holds(); h.Holds() {
+				n++
+			}
+			if h.Goals != 3 || !(h.Speed > 0) || !h.Holds() && h.Falls == 0 && h.Reached == h.Goals && h.Clips > 0.7 {
+				t.Errorf("%s: %+v", row.rig, *h)
+			}
+		}
+		for _, name := range row.holds {
+			if !good[name] {
+				t.Errorf("%s does not hold by %s", row.rig, name)
+			}
+		}
+		if n < row.least {
+			t.Errorf("%s: %d motions hold, want %d", row.rig, n, row.least)
+		}
+	}
+	if _, err := rollout.RehearseClips(t.Context(), load(t, "a1"), control.DefaultParams(load(t, "a1"))); err == nil {
+		t.Error("a rig without clips is rehearsed")
+	}
+}
