@@ -1,10 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -68,17 +67,18 @@ func pickLoop(loops []*space.Loop, name string) (*space.Loop, error) {
 	return nil, fmt.Errorf("no clip %q, want one of %s", name, strings.Join(names, ", "))
 }
 
-// drawPicture writes a picture in the format of the file's name.
+// drawPicture writes a picture in the format of the file's name. A picture that
+// cannot be drawn leaves the file as it was.
 func drawPicture(c *cobra.Command, p plot.Picture, file string) error {
 	form := strings.TrimPrefix(filepath.Ext(file), ".")
 	if !slices.Contains(plot.Formats(), form) {
 		return wrongUsage(c, fmt.Errorf("--output %q, want a file ending in .%s", file, strings.Join(plot.Formats(), " or .")))
 	}
-	f, err := os.Create(file)
-	if err != nil {
+	var b bytes.Buffer
+	if err := plot.Write(&b, p, form); err != nil {
 		return err
 	}
-	return errors.Join(plot.Write(io.Writer(f), p, form), f.Close())
+	return wholeFile(file, b.Bytes())
 }
 
 // loopPicture draws a loop.
