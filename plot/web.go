@@ -66,6 +66,7 @@ func (h *Heat) Draw(c draw.Canvas) error {
 // withNames draws axes with the names of their lines to the right, where they hide
 // nothing.
 func withNames(p *plot.Plot, c draw.Canvas) {
+	p.Legend.Padding = vg.Points(1.5)
 	names := p.Legend.Rectangle(c).Size().X
 	if names > 0 {
 		names += vg.Points(6)

@@ -151,6 +151,7 @@ func (e *RecipeEntry) one(src *clip.Clip, r *rig.Rig, yaw float64) (*space.Loop,
 	}
 	if yaw != 0 {
 		l.Name = fmt.Sprintf("%s%+.0f", l.Name, yaw*180/math.Pi)
+		rep.Name = l.Name
 	}
 	en := space.Entry{Rate: e.Rate, Reverse: e.Reverse, Offset: e.Offset}
 	if e.Mirror {

@@ -229,6 +229,46 @@ func TestARealGoalThatJumpsIsReacquired(t *testing.T) {
 	}
 }
 
+func TestRealWalksRegisterByPosesWithinFivePercent(t *testing.T) {
+	r := loadRig(t, "a1")
+	for _, names := range [][2]string{{"Wolf", "Husky"}, {"Horse", "Deer"}} {
+		a, _, err := retarget.Loop(animal(t, names[0], "Walk"), r, retarget.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, _, err := retarget.Loop(animal(t, names[1], "Walk"), r, retarget.Options{Turn: 0.5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range []struct {
+			how      string
+			register func(a, b *space.Loop) (space.Warp, error)
+			most     float64
+		}{
+			{"key times", space.RegisterKeys, space.Tie},
+			{"poses", func(a, b *space.Loop) (space.Warp, error) {
+				w, _, err := space.RegisterPoses(a, b, 0, 2)
+				return w, err
+			}, 0.05},
+		} {
+			w, err := row.register(a, b)
+			if err != nil {
+				t.Errorf("%v by %s: %v", names, row.how, err)
+				continue
+			}
+			worst := 0.0
+			for f := range a.Stances {
+				d := w.At(a.Stances[f][0].Touch) - b.Stances[f][0].Touch
+				worst = max(worst, math.Abs(d-math.Round(d)))
+			}
+			t.Logf("%v by %s: touchdowns %.4f of a pass off", names, row.how, worst)
+			if worst > row.most {
+				t.Errorf("%v by %s: touchdowns are %.3f of a pass off, want at most %.3f", names, row.how, worst, row.most)
+			}
+		}
+	}
+}
+
 func TestRealSpacesAddUpOverAThousandLoops(t *testing.T) {
 	r := loadRig(t, "a1")
 	s := animalSpace(t, r, "Wolf", "Walk", "Gallop")

@@ -85,7 +85,7 @@ func drawPicture(c *cobra.Command, p plot.Picture, file string) error {
 func loopPicture(c *cobra.Command, l *space.Loop, r *rig.Rig, what string) (plot.Picture, error) {
 	switch what {
 	case "gait":
-		return &plot.Hildebrand{Title: l.Name + " on " + r.Name, Diagram: loopDiagram(l, r), Side: r.Groups.Side}, nil
+		return &plot.Hildebrand{Title: shortName(l) + " on " + r.Name, Diagram: loopDiagram(l, r), Side: r.Groups.Side}, nil
 	case "feet":
 		return feetOverTime(l, r), nil
 	case "paths":
@@ -112,7 +112,7 @@ func loopDiagram(l *space.Loop, r *rig.Rig) gait.Diagram {
 }
 
 func feetOverTime(l *space.Loop, r *rig.Rig) *plot.Trace {
-	t := &plot.Trace{Title: l.Name + " on " + r.Name, Dt: l.Period / float64(l.Intervals())}
+	t := &plot.Trace{Title: shortName(l) + " on " + r.Name, Dt: l.Period / float64(l.Intervals())}
 	ahead, high := plot.Panel{Label: "feet ahead, m"}, plot.Panel{Label: "feet high, m"}
 	for f := range l.Stances {
 		x, z := plot.Curve{Name: r.Legs[f].Name}, plot.Curve{Name: r.Legs[f].Name}
@@ -132,7 +132,7 @@ func feetOverTime(l *space.Loop, r *rig.Rig) *plot.Trace {
 
 // footPaths draws where feet go, seen from above, in the root's frame.
 func footPaths(l *space.Loop, r *rig.Rig) *plot.Map {
-	m := &plot.Map{Title: l.Name + " on " + r.Name + ": feet from above", X: "ahead, m", Y: "left, m"}
+	m := &plot.Map{Title: shortName(l) + " on " + r.Name + ": feet from above", X: "ahead, m", Y: "left, m"}
 	for f := range l.Stances {
 		p := plot.Line{Name: r.Legs[f].Name}
 		for k := range l.Frames {

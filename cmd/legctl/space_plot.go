@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"legctl/blend"
 	"legctl/blend/space"
@@ -83,7 +84,7 @@ func webPicture(s *space.Space, from, to int) (plot.Picture, error) {
 		return nil, err
 	}
 	h := &plot.Heat{
-		Title: fmt.Sprintf("match web of %s and %s", la.Name, lb.Name), X: "phase of " + lb.Name, Y: "phase of " + la.Name,
+		Title: fmt.Sprintf("match web of %s and %s", shortName(la), shortName(lb)), X: "phase of " + shortName(lb), Y: "phase of " + shortName(la),
 		Cost: web.Cost, Unit: 1 / float64(la.Intervals()),
 	}
 	dots := plot.Line{Name: "matches", Dots: true}
@@ -103,6 +104,9 @@ func webPicture(s *space.Space, from, to int) (plot.Picture, error) {
 	h.Lines = append([]plot.Line{dots}, append(h.Lines, curve)...)
 	return h, nil
 }
+
+// shortName leaves out what stands before the last | of a clip's name.
+func shortName(l *space.Loop) string { return l.Name[strings.LastIndexByte(l.Name, '|')+1:] }
 
 func frac01(x float64) float64 { return x - math.Floor(x) }
 
@@ -131,7 +135,7 @@ func curvePicture(s *space.Space) plot.Picture {
 	p := &plot.Map{Title: "registration with the reference, less the straight line", X: "generic phase", Y: "phase ahead", Free: true}
 	for i := range s.Motions {
 		for k := range s.Motions[i].Clips {
-			l := plot.Line{Name: s.Motions[i].Clips[k].Loop.Name, Dashed: k != s.Motions[i].Ref}
+			l := plot.Line{Name: shortName(s.Motions[i].Clips[k].Loop), Dashed: k != s.Motions[i].Ref}
 			for j := range 201 {
 				u := float64(j) / 200
 				d := s.PhaseOf(i, k, u) - u
