@@ -20,7 +20,7 @@ export function dock() {
     card('speed', 'Speed, m/s', [legend('asked', 'allowed', 'real'), bind], speed),
     card('margin', 'Stability margin, mm', marginNow, margin),
     card('joints', 'Joints', h('span.pick', leg.el, quantity.el), joints),
-    card('late', 'Loop lateness, ms', [legend('p50', 'p99', 'work'), lateNow], late),
+    card('late', 'Lateness, ms', [legend('p50', 'p99', 'work'), lateNow], late),
     card('log', 'Events', null, log));
   return {
     el, gait, margin, speed, joints, late, leg, quantity, bind, marginNow,

@@ -31,12 +31,13 @@ try {
   await page.evaluate(() => legctl.app.setRate(0));
   await page.evaluate((vx) => { legctl.link.ask('twist', { vx, ttl: 60 }); }, look.vx); // answered by the first step
   const far = () => page.evaluate(() => Math.hypot(legctl.model.frame.p[0], legctl.model.frame.p[1]) / legctl.model.hello.rig.length);
-  // Few ticks at a time, so that the charts miss no frame.
-  for (let i = 0; (await far()) < look.at; i++) {
-    if (i > 6000) throw new Error(`the rig came only ${await far()} lengths far`);
-    const was = await page.evaluate(() => legctl.model.frame.tick);
-    await page.evaluate(() => legctl.link.ask('step', { ticks: 10 }));
-    await until(page, 'ten ticks', (l, t) => l.model.frame.tick >= t + 10, [was], 60000);
+  // Few ticks at a time where the charts show it, so that they miss no frame.
+  const seen = look.at - await page.evaluate((vx) => (15 * vx) / legctl.model.hello.rig.length, look.vx);
+  for (let i = 0, at = 0; (at = await far()) < look.at; i++) {
+    if (i > 3000) throw new Error(`the rig came only ${at} lengths far`);
+    const was = await page.evaluate(() => legctl.model.frame.tick), ticks = at < seen ? 100 : 10;
+    await page.evaluate((n) => legctl.link.ask('step', { ticks: n }), ticks);
+    await until(page, 'the ticks', (l, t) => l.model.frame.tick >= t, [was + ticks], 60000);
   }
   // The picture itself in full quality: three drawings with everything loaded.
   await page.evaluate(() => { legctl.view.gap = 0; legctl.view.setQuality(0); });

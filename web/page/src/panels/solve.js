@@ -1,6 +1,6 @@
 // A solve of one leg, stepped one move at a time: what FABRIK does.
 import * as THREE from 'three';
-import { h, icon, iconButton, section, choice, slider } from '../dom.js';
+import { h, iconButton, section, choice, slider } from '../dom.js';
 import { rotate, plus } from '../kinematics.js';
 
 export function solvePanel(app) {
@@ -92,7 +92,7 @@ export function solvePanel(app) {
     const L = e.detail.rig.length;
     leg.fill(e.detail.rig.legs.map((l) => l.name), e.detail.rig.legs[0].name);
     by = {};
-    for (const [key, label, start] of [['x', 'Target: ahead', 0.2], ['y', 'left', 0], ['z', 'up', 0.25]]) {
+    for (const [key, label, start] of [['x', 'Ahead', 0.2], ['y', 'Left', 0], ['z', 'Up', 0.25]]) {
       by[key] = slider({ id: 'solve-' + key, label, min: -0.8 * L, max: 0.8 * L, step: L / 100, value: start * L, show: (v) => `${(v * 1e3).toFixed(0)} mm` });
     }
     box.replaceChildren(...Object.values(by).map((s) => s.el));
@@ -100,6 +100,6 @@ export function solvePanel(app) {
   return h('div.panel', section('FABRIK, one move at a time', leg.el, box,
     h('div.row', h('button.primary', { id: 'solve-go', type: 'button', onclick: solve }, 'Solve'),
       iconButton('undo', 'One move back', () => to(at - 1), { id: 'solve-back' }), iconButton('step', 'One move on', () => to(at + 1), { id: 'solve-step' }),
-      h('button', { id: 'solve-play', type: 'button', onclick: play }, icon('play'), 'Play'), count, iconButton('close', 'Clear the drawing', clear, { id: 'solve-clear' })),
+      iconButton('play', 'Play', play, { id: 'solve-play' }), count, iconButton('close', 'Clear the drawing', clear, { id: 'solve-clear' })),
     said, h('p.note', 'The rig does not move: the solver works on a copy of its joint angles. Backward sweeps go from the target inward, forward sweeps from the hip outward; the last moves are the exact finish.')));
 }

@@ -8,7 +8,7 @@ export function tunePanel(app) {
   const list = h('div.params'), said = h('p.note', { id: 'tune-said', role: 'status' });
   const filter = h('input', { type: 'search', id: 'tune-filter', placeholder: 'Find a parameter', 'aria-label': 'Find a parameter', oninput: () => show() });
   let gait = '', params = [], changed = new Map();
-  const pick = choice({ id: 'tune-gait', label: 'Parameters of', onchange: (v) => load(v) });
+  const pick = choice({ id: 'tune-gait', label: 'Rules of', onchange: (v) => load(v) });
   const apply = h('button.primary', { id: 'tune-apply', type: 'button', onclick: () => send() }, 'Apply');
   const undo = h('button', { id: 'tune-undo', type: 'button', onclick: () => back() }, icon('undo'), 'Undo');
   const save = h('button', { id: 'tune-save', type: 'button', onclick: () => download() }, icon('save'), 'Save as YAML');
