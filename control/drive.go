@@ -21,7 +21,7 @@ type Drive struct {
 	Brake   bool    // the body is near the edge of its feet
 	Speed   float64 // of whole steps now, m/s
 	Mean    float64 // margin averaged over a pass, metres
-	Strain  float64 // seconds a standing leg has been out of reach
+	Strain  float64 // seconds standing legs have been out of reach, half forgotten as time goes on
 	Owed    uint64  // bit set of legs the clips have lifted and the floor has not
 	Play    space.State
 }
@@ -126,7 +126,7 @@ func (c *Controller) takeOver(out *Output, s *State) {
 	d.Play.Weights = d.Play.Target
 	p.space.Step(&p.pose, &d.Play, 0)
 	d.Speed = p.space.Motions[d.Play.Lead].Clips[0].Loop.Speed()
-	d.Stride = min(1, v/d.Speed)
+	d.Stride = min(1, v/max(d.Speed, 1e-9))
 	d.Owed, d.Playing, d.Brake, d.Mean, d.Strain, d.Gather, d.Most = 0, true, false, c.rig.L(), 0, 0, 1
 	down := uint64(0)
 	lock := blend.LockParams{Pull: c.rig.L(), Over: gatherTime}
@@ -169,16 +169,16 @@ func (c *Controller) unlike(s *State, down uint64) float64 {
 	return sum
 }
 
-// inRoot is a point of the world as seen from the clips' root, which stands on
-// the ground under the base; its height is that above the foot's own ground.
+// inRoot is where on the ground a point of the world is, as seen from the clips'
+// root under the base.
 func (c *Controller) inRoot(s *State, p r3.Vec) r3.Vec {
 	v := c.tick.facing(s.Yaw).ApplyInv(r3.Sub(p, s.BaseW))
 	v.Z = 0
 	return v
 }
 
-// giveBack lets the gait drive again. Feet in the air are half
-// through a swing of the gait; the body goes on with the velocity it has.
+// giveBack lets the gait drive again. Feet in the air are half through a swing of
+// the gait; the body goes on with the velocity it has.
 func (c *Controller) giveBack(out *Output, s *State) {
 	if !s.Drive.Playing {
 		return

@@ -22,6 +22,7 @@ func (c *Controller) play(out *Output, s *State, share float64) bool {
 	st := &d.Play
 	t := &c.tick
 	dt := c.params.Dt
+	d.Strain = max(0, d.Strain-dt/2)
 	space.Copy(p.before, st)
 	p.blendOf(st, &s.Style)
 	step := dt
