@@ -186,6 +186,7 @@ func (d *Drive) fields(c *rig.Coder) {
 	c.Bool("playing", &d.Playing)
 	c.F64("gather", &d.Gather)
 	c.F64("calm", &d.Calm)
+	c.F64("tempo", &d.Tempo)
 	c.F64("stride", &d.Stride)
 	c.F64("most", &d.Most)
 	c.Bool("brake", &d.Brake)

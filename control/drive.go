@@ -16,6 +16,7 @@ type Drive struct {
 	Playing bool    // clips move the rig in this tick
 	Gather  float64 // seconds before they set out: the body comes to their pose first
 	Calm    float64 // seconds before they may take over again
+	Tempo   float64 // share of their pace, [0, 1]: less than all while a leg waits to lift
 	Stride  float64 // share of their steps that is taken, [0, 1]
 	Most    float64 // of that share what margin and joints have allowed so far
 	Brake   bool    // the body is near the edge of its feet
@@ -127,7 +128,7 @@ func (c *Controller) takeOver(out *Output, s *State) {
 	p.space.Step(&p.pose, &d.Play, 0)
 	d.Speed = p.space.Motions[d.Play.Lead].Clips[0].Loop.Speed()
 	d.Stride = min(1, v/max(d.Speed, 1e-9))
-	d.Owed, d.Playing, d.Brake, d.Mean, d.Strain, d.Gather, d.Most = 0, true, false, c.rig.L(), 0, 0, 1
+	d.Owed, d.Playing, d.Brake, d.Mean, d.Strain, d.Gather, d.Most, d.Tempo = 0, true, false, c.rig.L(), 0, 0, 1, 1
 	down := uint64(0)
 	lock := blend.LockParams{Pull: c.rig.L(), Over: gatherTime}
 	for i := range s.Legs {

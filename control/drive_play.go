@@ -6,6 +6,7 @@ import (
 	"legctl/balance"
 	"legctl/blend"
 	"legctl/blend/space"
+	"legctl/gait"
 	"legctl/geom"
 	"legctl/rig"
 
@@ -25,13 +26,18 @@ func (c *Controller) play(out *Output, s *State, share float64) bool {
 	d.Strain = max(0, d.Strain-dt/2)
 	space.Copy(p.before, st)
 	p.blendOf(st, &s.Style)
-	step := dt
+	want := 1.0
+	if d.Owed != 0 {
+		want = 0
+	}
+	d.Tempo += clamp(want-d.Tempo, dt/tempoTime)
+	step := dt * d.Tempo
 	if d.Gather > 0 {
 		d.Gather, step = max(0, d.Gather-dt), 0
 	}
 	p.space.Step(&p.pose, st, step)
 	if step > 0 {
-		d.Speed = math.Sqrt(r3.Norm2(p.pose.Root.Move)) / dt
+		d.Speed = math.Sqrt(r3.Norm2(p.pose.Root.Move)) / step
 	}
 	c.stride(s, share)
 	move := r3.Scale(d.Stride, p.pose.Root.Move)
@@ -67,6 +73,51 @@ func (c *Controller) play(out *Output, s *State, share float64) bool {
 	v := t.body.Yaw.ApplyInv(s.VelW)
 	out.Twist = [3]float64{v.X, v.Y, s.YawRate}
 	return true
+}
+
+// tempoTime is how long clips take to stop for a leg that waits to lift, and to set
+// out again, seconds.
+const tempoTime = 0.15
+
+// leanClips leans the body of static clips to free the leg that swings, waits to
+// lift or is the next to do so, as a gait that leans does: where the feet really are
+// the clip's own lean may not be enough.
+func (c *Controller) leanClips(s *State) {
+	sp := c.clips.space
+	if sp.Class(s.Drive.Play.Weights[:len(sp.Motions)]) != rig.Static {
+		c.leanTo(s, r3.Vec{})
+		return
+	}
+	own := c.tick.prog
+	if own.lean == 0 {
+		c.tick.prog = c.steady // which has the measure of a lean
+	}
+	if d, ok := c.freeing(s, c.nextUp(s)); ok {
+		c.leanTo(s, r3.Add(s.Lean, d))
+	} else {
+		c.leanTo(s, s.Lean)
+	}
+	c.tick.prog = own
+}
+
+// nextUp is the leg that swings, waits to lift, or is the next to by the clips.
+func (c *Controller) nextUp(s *State) int {
+	if i := c.swinging(s); i >= 0 {
+		return i
+	}
+	st := &s.Drive.Play
+	best, least := 0, math.Inf(1)
+	for i := range s.Legs {
+		f := &st.Feet[i]
+		left := gait.Frac(f.Mid + f.Duty/2 - st.Phase)
+		if s.Drive.Owed>>i&1 != 0 {
+			left = -1
+		}
+		if left < least {
+			best, least = i, left
+		}
+	}
+	return best
 }
 
 // clipPolygon is the support polygon in W once the clips' legs have come down in

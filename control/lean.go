@@ -23,6 +23,10 @@ const (
 // lean moves the body of a static gait over the feet that will hold it while
 // one leg swings. It chooses the leg, then leans at a limited rate.
 func (c *Controller) lean(s *State) {
+	if s.Drive.Playing {
+		c.leanClips(s)
+		return
+	}
 	t := &c.tick
 	g := t.prog
 	if d, off := c.recover(s); off {
