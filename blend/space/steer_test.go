@@ -83,8 +83,9 @@ func (p *player) chase(g space.Goal, o space.Guide, most float64) float64 {
 }
 
 func TestGoalsAllRoundAreReached(t *testing.T) {
-	s := baked(t, loadRig(t, "a1"), walkStyle())
-	steerAllRound(t, s)
+	steerAllRound(t, baked(t, loadRig(t, "a1"), walkStyle()))
+	steerAllRound(t, baked(t, loadRig(t, "a1"), walkStyle(), runStyle()))
+	steerAllRound(t, baked(t, loadRig(t, "hexapod"), walkStyle()))
 }
 
 // steerAllRound sends a space to goals all round and holds the times against a
