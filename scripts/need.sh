@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # need.sh COMMAND:PACKAGE...
-# Makes sure that each command can be run; what is missing is installed from
+# Makes sure that each command can be run, and each "python3/MODULE" imported by
+# the Python of the path or the system's; what is missing is installed from
 # Debian's packages when we are root, and named otherwise. An empty package
 # means that no package will do (Go: Debian's own is often too old).
 set -euo pipefail
@@ -8,7 +9,11 @@ set -euo pipefail
 missing=()
 for pair in "$@"; do
 	command=${pair%%:*} package=${pair#*:}
-	if PATH="$PATH:/usr/sbin" command -v "$command" >/dev/null; then
+	module=${command#python3/}
+	if [ "$module" != "$command" ]; then
+		python3 -c "import $module" 2>/dev/null && continue
+		/usr/bin/python3 -c "import $module" 2>/dev/null && continue
+	elif PATH="$PATH:/usr/sbin" command -v "$command" >/dev/null; then
 		continue
 	fi
 	if [ -z "$package" ]; then

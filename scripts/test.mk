@@ -7,12 +7,12 @@ LONG := ^Test(EveryRigWalks|EveryGaitWalks|EveryCombinationRepeats|Goldens)$$
 # Processes, servos and brokers that keep time by the clock: beside other tests
 # they would measure those, so they run one after the other, and without the
 # race detector.
-LIVE := ^Test(RunKills|SerialEndToEnd|Dashboard|BrokerKilled|RestartFromThePage)$$
+LIVE := ^Test(RunKills|SerialEndToEnd|Dashboard|BrokerKilled|RestartFromThePage|ROSNode|Screens|PadPulledOut)$$
 
 .PHONY: test check unit race fuzz cross golden soak tools-test
 
 test: ## everything CI proves: vet, staticcheck, tests, race, real MQTT clients, the page in a browser, cross builds
-	@scripts/need.sh go: cc:gcc mosquitto:mosquitto mosquitto_pub:mosquitto-clients socat:socat node:nodejs npm:npm chromium:chromium
+	@scripts/need.sh go: cc:gcc mosquitto:mosquitto mosquitto_pub:mosquitto-clients socat:socat python3/paho.mqtt.client:python3-paho-mqtt node:nodejs npm:npm chromium:chromium
 	@scripts/steps.sh page format vet staticcheck unit live browser race cross
 
 check: ## vet, staticcheck and the short tests, under a minute

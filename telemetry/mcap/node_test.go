@@ -90,3 +90,21 @@ func TestJavaScriptReadsEveryFile(t *testing.T) {
 		}
 	}
 }
+
+// TestSchemasAreFoxgloves: the types a viewer knows are described as Foxglove
+// publishes them, field by field.
+func TestSchemasAreFoxgloves(t *testing.T) {
+	p := filepath.Join(t.TempDir(), "run.mcap")
+	if err := os.WriteFile(p, recorded(t, 3), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var found map[string][]string
+	if err := json.Unmarshal(node(t, "schemas.mjs", p), &found); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"FrameTransforms", "SceneUpdate", "Log"} {
+		if differ, ok := found[name]; !ok || len(differ) > 0 {
+			t.Errorf("%s: in the file: %v; %v", name, ok, differ)
+		}
+	}
+}
