@@ -137,7 +137,7 @@ func (s *source) extract(c *clip.Clip, cycles, n int) (*steps, error) {
 	if len(lags) < cycles {
 		return nil, fmt.Errorf("retarget: clip %q repeats %d times in %.3g s, want %d cycles: ask for fewer, or declare that it is one loop (cycles: 1)", c.Name, len(lags), c.Length, cycles)
 	}
-	cuts, err := space.Cuts(cloud, s.step, lags[cycles-1], cutSlack)
+	cuts, err := space.Cuts(cloud, s.step, lags[cycles-1], 0)
 	if err != nil {
 		return nil, fmt.Errorf("retarget: clip %q: %w", c.Name, err)
 	}
@@ -157,12 +157,9 @@ func (s *source) extract(c *clip.Clip, cycles, n int) (*steps, error) {
 	return made(cuts[0]), nil
 }
 
-// The cuts that are tried: within a share of the length wanted, and at most so
-// many times less alike than the best.
-const (
-	cutSlack = 0.05
-	cutWorse = 4
-)
+// cutWorse is how many times less alike than the best a cut may be that is taken
+// for its steps.
+const cutWorse = 4
 
 // cloud is the clip as points whose distance tells how alike two moments are:
 // feet and hips, labelled, relative to the root.

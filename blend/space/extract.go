@@ -54,7 +54,7 @@ func Repetitions(c *Cloud, step float64) ([]int, error) {
 
 // closes reports whether the best cut of about lag frames ends as it began.
 func (c *Cloud) closes(step float64, lag int, spread float64) bool {
-	cuts, err := Cuts(c, step, lag, cutSlack)
+	cuts, err := Cuts(c, step, lag, 0)
 	return err == nil && c.close(cuts[0], spread)
 }
 
@@ -98,21 +98,14 @@ type Cut struct {
 	Cost     float64 // distance of the two ends, m2
 }
 
-// BestCut returns the stretch of about lag frames, within 5 %, whose ends are
-// most alike over the window, with the same feet down.
-func BestCut(c *Cloud, step float64, lag int) (Cut, error) {
-	cuts, err := Cuts(c, step, lag, cutSlack)
-	if err != nil {
-		return Cut{}, err
-	}
-	return cuts[0], nil
-}
-
 // Cuts returns, for every frame it may begin at, the stretch of about lag
-// frames, within a share slack of it, whose ends are most alike over the window,
-// with the same feet down: most alike first, at least one.
+// frames, within a share slack of it (0: 0.05), whose ends are most alike over
+// the window, with the same feet down: most alike first, at least one.
 func Cuts(c *Cloud, step float64, lag int, slack float64) ([]Cut, error) {
 	n := len(c.Points)
+	if slack == 0 {
+		slack = cutSlack
+	}
 	about := max(1, int(slack*float64(lag)))
 	if lag < 2 || lag-about >= n {
 		return nil, fmt.Errorf("space: cycles of %d frames in a clip of %d, want them shorter", lag, n)

@@ -100,9 +100,14 @@ func TestSelfWebShowsTheCycles(t *testing.T) {
 		t.Fatalf("lags %v, %v, want the first at %d", lags, err, period)
 	}
 	for _, n := range []int{1, 2, 3} {
-		cut, err := BestCut(still, 1./30, lags[n-1])
-		if err != nil || math.Abs(float64(cut.To-cut.From-n*period)) > 0.05*float64(n*period) {
-			t.Errorf("%d cycles: cut %+v, %v", n, cut, err)
+		cuts, err := Cuts(still, 1./30, lags[n-1], 0)
+		if err != nil || math.Abs(float64(cuts[0].To-cuts[0].From-n*period)) > 0.05*float64(n*period) {
+			t.Fatalf("%d cycles: cuts %+v, %v", n, cuts, err)
+		}
+		for i := 1; i < len(cuts); i++ {
+			if cuts[i].Cost < cuts[i-1].Cost || cuts[i].From == cuts[i-1].From {
+				t.Fatalf("%d cycles: cut %d is %+v after %+v, want dearer and from another frame", n, i, cuts[i], cuts[i-1])
+			}
 		}
 	}
 	if _, err := Repetitions(&Cloud{Points: still.Points[:period*3/2], Weights: still.Weights}, 1./30); err == nil {
