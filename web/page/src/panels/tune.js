@@ -13,10 +13,10 @@ export function tunePanel(app) {
   const undo = h('button', { id: 'tune-undo', type: 'button', onclick: () => back() }, icon('undo'), 'Undo');
   const save = h('button', { id: 'tune-save', type: 'button', onclick: () => download() }, icon('save'), 'Save as YAML');
 
-  async function load(name) {
+  async function load(name, text = '') {
     gait = name;
     const r = await link.ask('parameters', { gait });
-    take(r, '');
+    take(r, text);
   }
 
   function take(r, text) {
@@ -37,8 +37,8 @@ export function tunePanel(app) {
 
   async function back() {
     const r = await link.ask('undo');
-    if (r.accepted) await load(gait);
-    said.textContent = r.accepted ? `Taken back at tick ${r.tick}.` : r.reason;
+    if (r.accepted) await load(gait, `Taken back at tick ${r.tick}.`);
+    else said.textContent = r.reason;
   }
 
   async function download() {
@@ -89,7 +89,7 @@ export function tunePanel(app) {
     if (e.detail.tunable) load(e.detail.gait);
     else said.textContent = 'The parameters of this run cannot be changed.';
   });
-  link.addEventListener('tuned', (e) => { if (e.detail.gait === gait && !changed.size) load(gait); });
+  link.addEventListener('tuned', (e) => { if (e.detail.gait === gait && !changed.size) load(gait, said.textContent); }); // what was said of it stays
   const panel = h('div.panel', section('Live parameters', pick.el, h('div.row', apply, undo, save), said, filter, list));
   return panel;
 }
