@@ -22,7 +22,7 @@ type Drive struct {
 	Brake   bool    // the body is near the edge of its feet
 	Speed   float64 // of whole steps now, m/s
 	Mean    float64 // margin averaged over a pass, metres
-	Strain  float64 // seconds standing legs have been out of reach, half forgotten as time goes on
+	Strain  float64 // seconds standing legs have been out of reach or without ground, half forgotten as time goes on
 	Owed    uint64  // bit set of legs the clips have lifted and the floor has not
 	Play    space.State
 }

@@ -92,6 +92,9 @@ func (c *Controller) swingClip(out *Output, s *State, leg int, w r3.Vec, down bo
 	l.Target, l.Grounded = r3.Vec{X: w.X, Y: w.Y, Z: ground}, ok
 	l.Apex = max(l.Apex, z)
 	l.Swing = math.Min(c.swingShare(s, leg), math.Nextafter(1, 0))
+	if down && !ok {
+		s.Drive.Strain += c.params.Dt // nothing to stand on
+	}
 	if !down || !ok || z > ground {
 		return
 	}

@@ -24,6 +24,9 @@ func (c *Controller) play(out *Output, s *State, share float64) bool {
 	t := &c.tick
 	dt := c.params.Dt
 	d.Strain = max(0, d.Strain-dt/2)
+	if d.Tempo == 0 {
+		d.Strain += waitStrain * dt
+	}
 	space.Copy(p.before, st)
 	p.blendOf(st, &s.Style)
 	want := 1.0
@@ -74,6 +77,10 @@ func (c *Controller) play(out *Output, s *State, share float64) bool {
 	out.Twist = [3]float64{v.X, v.Y, s.YawRate}
 	return true
 }
+
+// waitStrain makes a second of waiting for a leg as bad as a leg out of reach for
+// strainTime.
+const waitStrain = 0.6
 
 // tempoTime is how long clips take to stop for a leg that waits to lift, and to set
 // out again, seconds.
