@@ -29,6 +29,7 @@ type helloMessage struct {
 	Rig     *rigForm       `json:"rig"`
 	Ground  *groundMessage `json:"ground"`
 	Gaits   []gaitForm     `json:"gaits"`
+	Motions []string       `json:"motions,omitempty"` // of its clips
 	Names   nameTables     `json:"names"`
 	Stages  *Stages        `json:"stages,omitempty"` // nil: a real rig
 	Tunable bool           `json:"tunable"`
@@ -92,7 +93,7 @@ func (s *Server) hello(sc *Scene) []byte {
 	m := helloMessage{
 		Type: "hello", Version: s.opts.Version, Scene: sc.epoch & 0xffff, About: sc.About, Dt: sc.Params.Dt, Gait: sc.Gait,
 		Reach: sc.quant.reach, Rig: formOf(sc.Rig), Ground: sc.ground(), Names: tables(), Tunable: sc.Tuner != nil,
-		Topics: telemetry.Topics(),
+		Topics: telemetry.Topics(), Motions: sc.Names.Motions,
 	}
 	m.Unit = sc.Rig.L() / 3
 	if i, ok := sc.Params.Index(sc.Gait); ok && sc.Peek != nil {

@@ -118,6 +118,9 @@ type figureMessage struct {
 	Viewers int    `json:"viewers"`
 	Stalled uint64 `json:"stalled"` // viewers dropped so far
 	Holder  string `json:"holder"`  // of the lease
+	Driver  string `json:"driver"`  // what moves the rig: gait or clips
+
+	StyleScale telemetry.Num `json:"style_scale"` // share of the style kept
 }
 
 // figures tells everybody how the loop goes.
@@ -127,5 +130,8 @@ func (s *Server) figures(sc *Scene) {
 		m.Figures = sc.Figure()
 	}
 	m.Holder = s.desk.holder(time.Now())
+	if x := sc.last.Load(); x != nil {
+		m.Driver, m.StyleScale = x.state.Driver, x.state.StyleScale
+	}
 	s.cast.tell(m)
 }

@@ -12,6 +12,7 @@ import { App } from './app.js';
 import { drivePanel } from './panels/drive.js';
 import { posePanel } from './panels/pose.js';
 import { legsPanel } from './panels/legs.js';
+import { stylePanel } from './panels/style.js';
 import { tunePanel } from './panels/tune.js';
 import { stagePanel } from './panels/stage.js';
 import { solvePanel } from './panels/solve.js';
@@ -71,7 +72,7 @@ function setOverlay(key, on) {
 // The side: one tab a panel.
 const d = dock();
 const panels = [
-  ['drive', 'Drive', drivePanel(app)], ['pose', 'Pose', posePanel(app)], ['legs', 'Legs', legsPanel(app)], ['charts', 'Charts', null],
+  ['drive', 'Drive', drivePanel(app)], ['pose', 'Pose', posePanel(app)], ['style', 'Style', stylePanel(app)], ['legs', 'Legs', legsPanel(app)], ['charts', 'Charts', null],
   ['tune', 'Tune', tunePanel(app)], ['stage', 'Scene', stagePanel(app)], ['solve', 'Solve', solvePanel(app)],
 ];
 const tabs = h('div.tabs', { role: 'tablist', 'aria-label': 'Controls' });

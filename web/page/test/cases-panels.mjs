@@ -30,6 +30,20 @@ export const panels = {
     await page.click('#pose-reset');
     await until(page, 'the height before', (l, z, h) => Math.abs(l.model.frame.p[2] - z) < 0.3 * h, [a.p[2], a.height - least]);
   },
+  'style over the gait, and clips that drive': async (page) => {
+    await stand(page);
+    await tab(page, 'style');
+    const a = await state(page);
+    await range(page, 'style-sneak', 1);
+    await until(page, 'a lower body', (l, z) => l.model.frame.meantP[2] < z - 0.02 * l.model.hello.rig.length, [a.meantP[2]]);
+    await page.click('#style-drive');
+    await page.evaluate(() => window.legctl.app.order('goto', { x: 0.5, y: 0.2 }));
+    await until(page, 'clips to drive', (l) => l.model.figures.driver === 'clips' && document.getElementById('style-drive').getAttribute('aria-pressed') === 'true');
+    await page.click('#style-drive');
+    await page.click('#style-reset');
+    await until(page, 'the gait to drive', (l) => l.model.figures.driver === 'gait');
+    await page.evaluate(() => window.legctl.app.order('stop'));
+  },
   'leg off and on': async (page) => {
     await stand(page);
     await tab(page, 'legs');

@@ -71,7 +71,7 @@ export const scenes = {
   },
   'phone: fits, steers by touch, zooms by two fingers': (page, { beside }) => beside({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, async (phone) => {
     must(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'wider than the screen');
-    for (const key of ['pose', 'legs', 'charts', 'tune', 'stage', 'solve', 'drive']) {
+    for (const key of ['pose', 'style', 'legs', 'charts', 'tune', 'stage', 'solve', 'drive']) {
       await phone.tap('#tab-' + key);
       const el = key === 'charts' ? '#dock' : '#panel-' + key;
       must(await phone.locator(el).isVisible(), `${key} is not to be seen`);
