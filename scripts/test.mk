@@ -7,7 +7,7 @@ LONG := ^Test(EveryRigWalks|EveryGaitWalks|EveryCombinationRepeats|Goldens)$$
 # Processes, servos and brokers that keep time by the clock: beside other tests
 # they would measure those, so they run one after the other, and without the
 # race detector.
-LIVE := ^Test(RunKills|SerialEndToEnd|Dashboard|BrokerKilled|RestartFromThePage|ROSNode|Screens|PadPulledOut)$$
+LIVE := ^Test(RunKills|SerialEndToEnd|Dashboard|BrokerKilled|RestartFromThePage|ROSNode|Screens|PadPulledOut|RateAgainstBareClient|LatencyAgainstBareClient)$$
 
 .PHONY: test check unit race fuzz cross golden soak tools-test
 
