@@ -114,7 +114,7 @@ func newMode(t *target) *cobra.Command {
 func newGoto(t *target) *cobra.Command {
 	by := ""
 	c := &cobra.Command{
-		Use: "goto X Y", Short: "Walk to a place in the world, metres", Args: exactly(2, "X Y"),
+		Use: "goto X Y", Short: "Walk to a place in the world, metres", Args: exactly(2, "goto X Y"),
 		Example: "  legctl cmd goto 2 -1\n  legctl cmd goto 2 -1 --by clips",
 		RunE: func(c *cobra.Command, args []string) error {
 			body := map[string]any{}
