@@ -96,8 +96,9 @@ func (w *walking) walk(n int) float64 {
 	return sum
 }
 
-// tickKernels time a whole tick of a rig that walks, legs by FABRIK and in closed
-// form, and of one that stands, with all rules and with none.
+// tickKernels time a whole tick of a rig that walks by step rules, legs by FABRIK and
+// in closed form, of one that stands, with all rules and with none, and of one that
+// walks by a phase table.
 func tickKernels(*workload) ([]kernel, error) {
 	var out []kernel
 	for _, t := range tickRigs {
@@ -124,6 +125,11 @@ func tickKernels(*workload) ([]kernel, error) {
 			})
 		}
 	}
+	w, err := newWalking(tickRigs[0].rig, "tripod", false, gait.StageAll, geom.Level(0), false)
+	if err != nil {
+		return nil, err
+	}
+	out = append(out, kernel{area: "tick", name: tickRigs[0].name + "/phases", ops: ticksARun, run: func() float64 { return w.walk(ticksARun) }})
 	styled, err := styledKernels()
 	return append(out, styled...), err
 }

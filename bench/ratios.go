@@ -40,6 +40,7 @@ var ratios = []ratio{
 	{"servo/maestro", "servo/maestro", "c/servo/maestro"},
 	{"tick/hexapod", "tick/hexapod/fabrik", "c/tick/hexapod"},
 	{"tick/hexapod/closed", "tick/hexapod/closed", "c/tick/hexapod"},
+	{"tick/phases", "tick/hexapod/phases", "tick/hexapod/fabrik"},
 	{"tick/quadruped", "tick/quadruped/fabrik", "c/tick/quadruped"},
 	{"tick/quadruped/closed", "tick/quadruped/closed", "c/tick/quadruped"},
 }
