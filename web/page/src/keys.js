@@ -4,7 +4,7 @@ import { h, iconButton } from './dom.js';
 const list = [
   ['W A S D', 'walk and turn'], ['Q E', 'sideways'], ['Space', 'stop'], ['1 – 9', 'gait'], ['P', 'pause'], ['.', 'single tick'],
   ['F O T', 'follow, orbit, top camera'], ['+ −', 'nearer, farther'], ['V', 'overlays'], ['G', 'click to go'], ['L', 'dark or light'],
-  ['Alt 1 – 7', 'tabs'], ['?', 'this list'],
+  ['Alt 1 – 8', 'tabs'], ['?', 'this list'],
 ];
 
 export function helpDialog() {
@@ -26,9 +26,9 @@ export function keyboard(app, page) {
     KeyV: () => page.showLayers(page.layers.hidden), KeyG: () => app.setTool(app.tool === 'go' ? 'look' : 'go'), KeyL: () => page.setTheme(),
     Equal: () => app.view.zoom(0.85), Minus: () => app.view.zoom(1.18), NumpadAdd: () => app.view.zoom(0.85), NumpadSubtract: () => app.view.zoom(1.18),
   };
-  const tabs = ['drive', 'pose', 'legs', 'charts', 'tune', 'stage', 'solve'];
+  const tabs = ['drive', 'pose', 'style', 'legs', 'charts', 'tune', 'stage', 'solve'];
   window.addEventListener('keydown', (e) => {
-    if (e.altKey && /^Digit[1-7]$/.test(e.code)) { e.preventDefault(); page.open(tabs[+e.code.at(-1) - 1]); return; }
+    if (e.altKey && /^Digit[1-8]$/.test(e.code)) { e.preventDefault(); page.open(tabs[+e.code.at(-1) - 1]); return; }
     if (e.ctrlKey || e.metaKey || e.altKey || writes(e)) return;
     const arrows = e.code.startsWith('Arrow');
     if (steering.has(e.code) && (!arrows || e.target === app.canvas || e.target === document.body)) {
