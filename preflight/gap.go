@@ -61,24 +61,25 @@ func (b *bones) between(r *rig.Rig, i, k int) float64 {
 	return least
 }
 
-// segments is the distance between the segments a-b and c-d. Source: Ericson,
-// Real-Time Collision Detection (2005), 5.1.9.
+// segments is the distance between the segments a-b and c-d. Where they are nearly
+// parallel it is right to the root of the rounding, about 1e-7 of their lengths.
+// Source: Ericson, Real-Time Collision Detection (2005), 5.1.9.
 func segments(a, b, c, d r3.Vec) float64 {
 	u, v, w := r3.Sub(b, a), r3.Sub(d, c), r3.Sub(a, c)
 	uu, vv, uv := r3.Dot(u, u), r3.Dot(v, v), r3.Dot(u, v)
 	uw, vw := r3.Dot(u, w), r3.Dot(v, w)
-	const tiny = 1e-18
+	const tiny = 1e-15 // of the product of the lengths, squared: below it det is rounding
 	s := 0.0
-	if det := uu*vv - uv*uv; det > tiny && uu > tiny {
+	if det := uu*vv - uv*uv; det > tiny*uu*vv {
 		s = clamp01((uv*vw - uw*vv) / det)
 	}
 	t := 0.0
-	if vv > tiny {
+	if vv > 0 {
 		t = (uv*s + vw) / vv
 	}
-	if t < 0 || t > 1 || vv <= tiny {
+	if t < 0 || t > 1 || vv == 0 {
 		t = clamp01(t)
-		if uu > tiny {
+		if uu > 0 {
 			s = clamp01((uv*t - uw) / uu)
 		}
 	}

@@ -45,10 +45,10 @@ func TestSegments(t *testing.T) {
 			}
 		}
 		got := segments(a, b, c, d)
-		if got > least+1e-12 || got < least-4./n {
+		if got > least+1e-7 || got < least-4./n {
 			t.Fatalf("distance %v, a grid has %v", got, least)
 		}
-		if other := segments(d, c, a, b); math.Abs(other-got) > 1e-9 {
+		if other := segments(d, c, a, b); math.Abs(other-got) > 1e-7 {
 			t.Fatalf("distance %v one way, %v the other", got, other)
 		}
 	})
