@@ -87,7 +87,7 @@ func TestStyleLeavesFootfallsAlone(t *testing.T) {
 			plain.tell(t, twist)
 			styled.tell(t, twist)
 			swing, body := 0.0, 0.0
-			for n := range int(8 / plain.c.Params().Dt) {
+			for n := range int(4 / plain.c.Params().Dt) {
 				plain.step()
 				styled.step()
 				if plain.out.LiftOff != styled.out.LiftOff || plain.out.Touchdown != styled.out.Touchdown {

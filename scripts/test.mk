@@ -2,8 +2,9 @@
 SHUFFLE ?= on
 # Packages in which goroutines meet.
 RACE := loop record rollout telemetry web cmd
-# Long walks of one goroutine each: unit runs them, race would take minutes.
-LONG := ^Test(EveryRigWalks|EveryGaitWalks|EveryCombinationRepeats|Goldens)$$
+# Long walks and commands of one goroutine each: unit runs them, race would take
+# minutes.
+LONG := ^Test(EveryRigWalks|EveryGaitWalks|EveryCombinationRepeats|Goldens|ClipsDriveTheSimulator|RealClipsDriveTheSimulator|RehearseClips)$$|^TestScripts$$/^(catalogue|clips|docs|export|gaits|usage)$$
 # Processes, servos and brokers that keep time by the clock: beside other tests
 # they would measure those, so they run one after the other, and without the
 # race detector.
