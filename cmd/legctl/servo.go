@@ -118,6 +118,13 @@ func (o *servoFlags) open(c *cobra.Command) (*servos, error) {
 	if s.drv, err = s.proto.Driver(s.link, s.cfg); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
+	end := s.close
+	s.close = func() error {
+		if s.link.Bus != nil && s.link.Bus.Stats.EchoFound {
+			fmt.Fprintln(c.ErrOrStderr(), "note: the adaptor hands back what it sends: give --echo, or echo: true in the rig's file")
+		}
+		return end()
+	}
 	return s, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"legctl/drivers/servo"
 	"legctl/drivers/setup"
@@ -57,7 +58,7 @@ another id with "legctl servo set".`,
 // showFound prints what a scan found, and fails on a conflict or on nothing.
 func showFound(c *cobra.Command, s *servos, found []setup.Found) error {
 	if len(found) == 0 {
-		return fmt.Errorf("no %s servo answered: is the power of the servos on, the data wire in the right way round, and the protocol right? the port itself could be opened", s.proto.Name)
+		return fmt.Errorf("no %s servo answered: is the power of the servos on, the data wire in the right way round, and the protocol right? %s", s.proto.Name, s.proof())
 	}
 	w := tabwriter.NewWriter(c.OutOrStdout(), 0, 8, 2, ' ', 0)
 	fmt.Fprintln(w, "ID\tNAME\tBAUD\tMODEL\tFIRMWARE\tNOTE")
@@ -77,6 +78,18 @@ func showFound(c *cobra.Command, s *servos, found []setup.Found) error {
 		return fmt.Errorf("%d ids are given to several servos: put each alone on the bus and give it an id of its own with \"legctl servo set ID id=NEW\"", clash)
 	}
 	return nil
+}
+
+// proof says what is known to work when no servo answers: an echo comes through
+// the adaptor, which silence does not.
+func (s *servos) proof() string {
+	switch b := s.link.Bus; {
+	case b == nil || !b.Timing().Echo:
+		return "the port itself could be opened"
+	case b.Stats.Received > 0 || b.Stats.Stale > 0:
+		return "the adaptor is fine: it handed back what was sent"
+	}
+	return "not even the echo came back: look at the adaptor, or leave echo out if it gives none"
 }
 
 // modelName is the name of a model number.
@@ -172,7 +185,12 @@ func (s *servos) read(ids []int) ([]servo.Feedback, error) {
 	for i, id := range ids {
 		fb[i].ID = id
 	}
+	echo := s.link.Bus != nil && s.link.Bus.Timing().Echo
 	err := s.drv.Read(fb)
+	if err == nil && !echo && s.link.Bus != nil && s.link.Bus.Timing().Echo { // found out by this very question
+		s.link.Clock.Sleep(s.link.Bus.Timing().Late + time.Second/20)
+		err = s.drv.Read(fb)
+	}
 	if err != nil && errors.Is(err, servo.ErrGone) {
 		return nil, err
 	}

@@ -41,6 +41,7 @@ type BusStats struct {
 	RoundTrip time.Duration // of the last answered question
 	Longest   time.Duration // round trip so far
 	Wire      time.Duration // the wire was busy, as reckoned from the bytes
+	EchoFound bool          // an adaptor that was not said to hands back what it sends
 }
 
 // Bus owns a port: nobody else reads or writes it. It is used by one goroutine,
@@ -63,6 +64,8 @@ type Bus struct {
 	endBy  time.Duration
 	heard  time.Duration
 	own    int    // bytes of ours that have yet to come back as echo
+	got    int    // bytes that came for this question
+	mirror int    // of them, how many are the question's own, from its first; -1: one was not
 	stale  uint64 // Stats.Stale when the latency was last raised
 	silent int    // questions in a row without an answer
 	echoes bool   // of messages that nobody answers may still come
@@ -160,6 +163,7 @@ type Question struct {
 	Answer  Answer // made to expect the answer
 	Cost    Cost   // of the exchange; the deadline is reckoned from it
 	From    []int  // who answers; none: answers carry no id
+	Alike   bool   // a servo may answer by the very bytes of the request, which are no sign of an echo then
 	Patient bool   // outside the tick: late replies are waited for, to this question and to earlier ones
 
 	tried int // times it was asked before
@@ -194,8 +198,12 @@ func (b *Bus) Ask(q *Question) (Fault, error) {
 	if q.Patient {
 		deadline += b.timing.Late + time.Duration(q.tried)*retryPatience
 	}
-	err := b.collect(q.Answer, deadline)
+	err := b.collect(q, deadline)
 	f := q.Answer.Finish()
+	if b.echoed(q) {
+		b.timing.Echo, b.Stats.EchoFound = true, true
+		f = Fault{Class: EchoMismatch}
+	}
 	b.note(q, f, deadline, b.clock.Now()-asked)
 	return f, err
 }
@@ -252,7 +260,8 @@ func (b *Bus) EndBy(t time.Duration) { b.endBy = t }
 
 // collect feeds the answer until it is complete or the deadline has come. What
 // is there at the deadline is still read.
-func (b *Bus) collect(a Answer, deadline time.Duration) error {
+func (b *Bus) collect(q *Question, deadline time.Duration) error {
+	b.got, b.mirror = 0, 0
 	for {
 		wait := max(0, deadline-b.clock.Now())
 		if err := b.port.SetReadTimeout(wait); err != nil {
@@ -265,13 +274,36 @@ func (b *Bus) collect(a Answer, deadline time.Duration) error {
 		b.Stats.Received += uint64(n)
 		b.Stats.Wire += b.wire(n)
 		b.hear(n)
-		if n > 0 && a.Feed(b.buf[:n]) {
+		b.compare(q.Request, n)
+		if n > 0 && q.Answer.Feed(b.buf[:n]) {
 			return nil
 		}
 		if n == 0 && wait == 0 {
 			return nil
 		}
 	}
+}
+
+// compare looks whether the n bytes that came go on as the question does.
+func (b *Bus) compare(request []byte, n int) {
+	for _, v := range b.buf[:n] {
+		if b.mirror >= 0 && b.got < len(request) {
+			if v == request[b.got] {
+				b.mirror++
+			} else {
+				b.mirror = -1
+			}
+		}
+		b.got++
+	}
+}
+
+// echoed reports whether a question to a servo came back whole from an adaptor
+// that was not said to hand back what it sends. Its echo is taken away from then
+// on.
+func (b *Bus) echoed(q *Question) bool {
+	n := len(q.Request)
+	return !b.timing.Echo && len(q.From) > 0 && b.mirror == n && (b.got > n || !q.Alike)
 }
 
 // note counts a verdict and remembers who owes a reply.
@@ -341,7 +373,12 @@ func (b *Bus) AskAgain(q *Question, expect func(), tries int) (Fault, error) {
 	for n := 0; ; n++ {
 		expect()
 		q.tried = n
+		known := b.timing.Echo
 		f, err := b.Ask(q)
+		if known != b.timing.Echo {
+			n-- // found out is not tried
+			continue
+		}
 		if err != nil || f.HasData() || n == tries {
 			return f, err
 		}

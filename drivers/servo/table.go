@@ -46,7 +46,8 @@ func (t *Table) one(id, params int, patience int, request func(dst []byte) ([]by
 		return Reply{}, err
 	}
 	t.tx, t.from[0] = tx, id
-	t.q = Question{Request: tx, Answer: &t.p, From: t.from[:], Cost: Cost{Rx: 6 + max(0, params), Replies: 1}}
+	// A ping of Dynamixel 1.0 is, byte for byte, also a status with one error bit.
+	t.q = Question{Request: tx, Answer: &t.p, From: t.from[:], Cost: Cost{Rx: 6 + max(0, params), Replies: 1}, Alike: params == 0}
 	f, err := t.Bus.AskAgain(&t.q, func() { t.p.ExpectOne(byte(id), params, t.Bus.EchoOf(tx)) }, patience)
 	if err != nil {
 		return Reply{}, err

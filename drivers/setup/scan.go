@@ -53,7 +53,11 @@ func Scan(ctx context.Context, p *drivers.Protocol, l *drivers.Link, c *servo.Co
 			if o.Progress != nil && k%10 == 0 {
 				o.Progress(baud, id)
 			}
+			known := echoes(l)
 			f, ok, err := one(d, id, baud)
+			if err == nil && known != echoes(l) { // an echo was taken for a servo
+				f, ok, err = one(d, id, baud)
+			}
 			if err != nil {
 				return out, err
 			}
@@ -64,6 +68,9 @@ func Scan(ctx context.Context, p *drivers.Protocol, l *drivers.Link, c *servo.Co
 	}
 	return out, nil
 }
+
+// echoes reports whether the adaptor is known to hand back what it sends.
+func echoes(l *drivers.Link) bool { return l.Bus != nil && l.Bus.Timing().Echo }
 
 // idsOf are the ids worth asking: of a board that answers for all its channels,
 // one.
