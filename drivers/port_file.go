@@ -21,6 +21,7 @@ func OpenRaw(name string, baud int) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	adaptorOf(device).quicken()
 	fd, err := unix.Open(device, unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return nil, explain(name, device, err)

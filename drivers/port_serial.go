@@ -20,6 +20,7 @@ func OpenSerial(name string, baud int) (servo.Port, error) {
 	if err != nil {
 		return nil, err
 	}
+	adaptorOf(device).quicken()
 	mode := serial.Mode{BaudRate: baud, DataBits: 8}
 	p, err := serial.Open(device, &mode)
 	if err != nil {
@@ -66,7 +67,7 @@ func latencyOf(c *servo.Config, device string) float64 {
 	if c.Latency > 0 {
 		return c.Latency
 	}
-	if s, ok := adaptorLatency(device); ok {
+	if s, ok := adaptorOf(device).latency(); ok {
 		return s
 	}
 	return usualLatency
@@ -78,9 +79,14 @@ const usualLatency = 1e-3
 // SlowAdaptor says in words that an adaptor holds replies for too long, "" when it
 // does not.
 func SlowAdaptor(device string) string {
-	s, ok := adaptorLatency(device)
+	return adaptorOf(device).slow()
+}
+
+// slow is SlowAdaptor.
+func (a adaptor) slow() string {
+	s, ok := a.latency()
 	if !ok || s <= 2e-3 {
 		return ""
 	}
-	return fmt.Sprintf("the adaptor %s holds each reply for %.0f ms: set its latency timer to 1 ms (a udev rule is in docs/hardware.md)", device, 1000*s)
+	return fmt.Sprintf("the adaptor %s holds each reply for %.0f ms and may not be told otherwise by this user: set its latency timer to 1 ms (a udev rule is in docs/hardware.md)", a.device, 1000*s)
 }

@@ -48,7 +48,7 @@ func Ports() ([]Port, error) {
 		if link := links[d.Name]; link != "" {
 			p.Name = link
 		}
-		p.Latency, _ = adaptorLatency(p.Device)
+		p.Latency, _ = adaptorOf(p.Device).latency()
 		if err := accessible(p.Device); err != nil {
 			p.Trouble = err.Error()
 		}
