@@ -17,6 +17,8 @@ type Event struct {
 	Pose   Pose     `json:"pose" doc:"intended, W"`
 	Legs   []string `json:"legs,omitempty" doc:"of fault and fault_cleared: the legs"`
 	Alarms []string `json:"alarms,omitempty" doc:"of alarm: all that stand, the gravest first"`
+	Joints []string `json:"joints,omitempty" doc:"of alarm: those whose servos report the gravest"`
+	Advice string   `json:"advice,omitempty" doc:"of alarm: what to do about the gravest"`
 	Legal  []string `json:"legal,omitempty" doc:"of fault and alarm: the commands that are legal now"`
 	Holder string   `json:"holder,omitempty" doc:"of a lease: who holds it now"`
 	Was    string   `json:"was,omitempty" doc:"of a lease: who held it"`
@@ -73,6 +75,8 @@ func (w *Watcher) Look(n *Names, out *control.Output, obs *rig.Observation, dt f
 		e.Legs, e.Alarms = bitNames(n.Legs, legs), alarms.Names()
 		if name == EventFault || name == EventAlarm {
 			e.Legal = legal(out.Mode)
+			e.Joints = n.alarmed(obs, alarms.Worst())
+			e.Advice = n.adviceOn(alarms, e.Joints)
 		}
 		list = append(list, e)
 	}

@@ -67,14 +67,23 @@ func Alarms(obs *rig.Observation) rig.Alarm {
 	return all
 }
 
+// Hottest returns the highest temperature of servos, Celsius; 0 where none is
+// known.
+func Hottest(servos []rig.Sense) (celsius float64) {
+	for i := range servos {
+		celsius = max(celsius, servos[i].Celsius)
+	}
+	return celsius
+}
+
 // extremes returns the highest temperature and the largest load; nil where no
 // servo knows it.
 func extremes(servos []rig.Sense) (celsius, load *Num) {
-	hot, most := 0.0, 0.0
+	most := 0.0
 	for i := range servos {
-		hot, most = max(hot, servos[i].Celsius), max(most, math.Abs(servos[i].Load))
+		most = max(most, math.Abs(servos[i].Load))
 	}
-	if hot != 0 {
+	if hot := Hottest(servos); hot != 0 {
 		celsius = ptr(hot)
 	}
 	if most != 0 {

@@ -119,6 +119,8 @@ func (m *film) frame(f *control.Frame) []byte {
 	e.f32(twist[:]...)
 	e.f32(finite(out.Margin), finite(out.EnergyMargin()), obs.Battery)
 	e.u8(uint8(math.Round(min(max(out.Kept, 0), 1) * math.MaxUint8)))
+	e.u32(uint32(telemetry.Alarms(obs)))
+	e.u8(uint8(min(max(telemetry.Hottest(obs.Servos), 0), math.MaxUint8)))
 	e.point(out.CoMW)
 	for _, v := range [3]float64{force.X, force.Y, force.Z} {
 		e.u8(uint8(int8(math.Round(v * math.MaxInt8))))

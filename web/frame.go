@@ -21,6 +21,7 @@ import (
 //	f32 P[3]          i16 Q[4]           where the controller means it to be
 //	f32 wish[3]       f32 twist[3]       f32 real twist[3]   (vx, vy, wz)
 //	f32 margin        f32 energy margin  f32 battery         u8 kept share/255
+//	u32 alarms        u8 Celsius of the hottest servo, 0 = not known
 //	i16 centre of mass[3]                i8  support force direction[3]/127, 0 = none
 //	u8  legs          u16 joints         u8  ticks
 //	a leg:   i16 foot[3]  i16 target[3]  u8 flags

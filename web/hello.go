@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"image/color"
+	"math"
 	"slices"
 
 	"legctl/control"
@@ -43,6 +44,7 @@ type nameTables struct {
 	Statuses []string `json:"statuses"`
 	Events   []string `json:"events"`
 	Orders   []string `json:"orders"`
+	Alarms   []string `json:"alarms"`
 }
 
 // gaitForm is a gait as it is offered.
@@ -159,6 +161,8 @@ func tables() nameTables {
 		}
 	}
 	t.Orders = telemetry.Orders()
+	t.Alarms = rig.Alarm(math.MaxUint32).Names()
+	slices.Reverse(t.Alarms) // by bit
 	return t
 }
 

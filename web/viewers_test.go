@@ -195,7 +195,7 @@ func TestFrameCarriesTheTick(t *testing.T) {
 	if math.Abs(float64(x)-f.Obs.PoseWB.P.X) > 1e-3 {
 		t.Errorf("x %v, want %v", x, f.Obs.PoseWB.P.X)
 	}
-	const legs = 12 + 20 + 20 + 36 + 12 + 1 + 6 + 3
+	const legs = 12 + 20 + 20 + 36 + 12 + 1 + 5 + 6 + 3
 	if raw[legs] != 6 || binary.LittleEndian.Uint16(raw[legs+1:]) != 18 {
 		t.Errorf("%d legs, %d joints", raw[legs], binary.LittleEndian.Uint16(raw[legs+1:]))
 	}

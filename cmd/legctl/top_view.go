@@ -242,7 +242,10 @@ func (m *topModel) log(room int) []string {
 		case len(e.Legs) > 0:
 			text += " " + strings.Join(e.Legs, " ")
 		case len(e.Alarms) > 0:
-			text += " " + strings.Join(e.Alarms, " ")
+			text += " " + strings.Join(append(e.Alarms, e.Joints...), " ")
+			if e.Advice != "" {
+				text += ": " + e.Advice
+			}
 		case e.Holder+e.Was != "":
 			text += fmt.Sprintf(" %s, was %s", orNobody(e.Holder), orNobody(e.Was))
 		default:

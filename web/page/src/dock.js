@@ -25,7 +25,8 @@ export function dock() {
   return {
     el, gait, margin, speed, joints, late, leg, quantity, bind, marginNow,
     log(e) {
-      log.prepend(h('li', h('time', e.time.toFixed(2)), h('span', e.event.replaceAll('_', ' ')), h('small', e.event === 'mode_changed' ? e.mode : '')));
+      const about = e.event === 'mode_changed' ? e.mode : [...(e.alarms || []).map((a) => a.replaceAll('_', ' ')), ...e.joints || e.legs || []].join(' ');
+      log.prepend(h('li', h('time', e.time.toFixed(2)), h('span', e.event.replaceAll('_', ' ')), h('small', about + (e.advice ? ': ' + e.advice : ''))));
       while (log.children.length > 200) log.lastChild.remove();
     },
     lateness(f) { lateNow.textContent = `${f.late} late`; },

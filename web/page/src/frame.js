@@ -36,6 +36,7 @@ export function decode(buffer, hello) {
     p: r.vec(), q: r.quat(), meantP: r.vec(), meantQ: r.quat(),
     wish: r.vec(), twist: r.vec(), real: r.vec(),
     margin: none(r.f32()), energy: none(r.f32()), battery: r.f32(), kept: r.u8() / 255,
+    alarms: r.u32(), hottest: r.u8(),
   };
   f.com = r.point(f.p);
   f.force = [r.i8() / 127, r.i8() / 127, r.i8() / 127];

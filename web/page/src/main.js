@@ -143,6 +143,7 @@ keyboard(app, { open, setOverlay, showLayers, layers, help, setTheme: () => setT
 
 const mm = (v) => (v === null ? 'no foot down' : `${(v * 1e3).toFixed(0)} mm`);
 function badge(label, value, kind) { return h('span.badge', { 'data-kind': kind || '' }, h('small', label), h('b', value)); }
+function alarms(bits) { return model.hello.names.alarms.filter((_, i) => bits >>> i & 1).reverse().map((name) => badge('alarm', name.replaceAll('_', ' '), 'bad')); }
 function status() {
   const f = model.frame;
   if (!f) return;
@@ -153,7 +154,8 @@ function status() {
     badge('mode', mode, mode === 'fault' ? 'bad' : mode === 'walk' ? 'good' : ''), badge('gait', model.gait()?.name || '?'),
     badge('speed', `${v.toFixed(3)} m/s`), badge('asked', `${wish.toFixed(3)} m/s`), badge('limit', limit, bind === 'none' ? '' : 'warn'),
     badge('margin', mm(f.margin), f.margin !== null && f.margin < 0 ? 'bad' : ''),
-    f.battery > 0 && badge('battery', `${f.battery.toFixed(1)} V`) || '', model.figures?.rate === 0 && badge('time', 'stopped', 'warn') || '');
+    ...alarms(f.alarms),
+    f.hottest > 0 && badge('hottest', `${f.hottest} °C`) || '', f.battery > 0 && badge('battery', `${f.battery.toFixed(1)} V`) || '', model.figures?.rate === 0 && badge('time', 'stopped', 'warn') || '');
   d.bind.textContent = `limit: ${limit}`;
   d.marginNow.textContent = mm(f.margin);
 }

@@ -51,6 +51,16 @@ export const picture = {
     const p = await pixels(page);
     must(p.colours > 12 && p.other > 0.2, JSON.stringify(p));
   },
+  'alarms and the hottest servo': async (page) => {
+    // The simulator has no alarms: frames and an event are given some.
+    await until(page, 'the badges', (l) => {
+      Object.assign(l.model.frame, { alarms: 1 << 6 | 1, hottest: 61 });
+      return ['overload', 'warm', '61 °C'].every((text) => [...document.querySelectorAll('.badge b')].some((b) => b.textContent === text));
+    });
+    await page.evaluate(() => legctl.model.emit('event', { event: 'alarm', time: 1, alarms: ['overload', 'battery_low'], joints: ['lf_femur'], advice: 'rest it' }));
+    await until(page, 'the alarm in the log', () => document.getElementById('log').firstChild.textContent.includes('overload battery low lf_femur: rest it'));
+    await until(page, 'the badges gone', () => ![...document.querySelectorAll('.badge b')].some((b) => b.textContent === 'overload'));
+  },
   'cameras by button': async (page) => {
     for (const mode of ['orbit', 'top', 'follow']) {
       await page.click('#camera-' + mode);
