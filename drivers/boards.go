@@ -9,6 +9,7 @@ import (
 
 	"legctl/drivers/pca9685"
 	"legctl/drivers/servo"
+	"legctl/drivers/socket"
 
 	"gobot.io/x/gobot/v2/drivers/i2c"
 	"gobot.io/x/gobot/v2/platforms/asus/tinkerboard"
@@ -78,15 +79,31 @@ func OpenBoard(name string) (Board, error) {
 	return b, nil
 }
 
+// BoardOf returns the connected board of a config: the one behind its port where
+// that is the socket of an emulated board, else the one of its name.
+func BoardOf(c *servo.Config) (Board, error) {
+	if socket.Is(c.Port) {
+		b, err := socket.Dial(c.Port)
+		if err != nil {
+			return nil, fmt.Errorf("drivers: %w", err)
+		}
+		return b, nil
+	}
+	return OpenBoard(c.Board)
+}
+
 // I2CBus is the number of the bus that a config's port names, the board's own
-// choice when it names none.
+// choice when it names none or is a socket.
 func I2CBus(port string, b Board) (int, error) {
-	if port == "" {
+	if s, ok := b.(shared); ok {
+		b = s.Board
+	}
+	if _, far := b.(*socket.Board); far || port == "" {
 		return b.DefaultI2cBus(), nil
 	}
 	n, err := strconv.Atoi(port)
 	if err != nil || n < 0 {
-		return 0, fmt.Errorf("drivers: I2C bus %q, want its number, or nothing for the board's own", port)
+		return 0, fmt.Errorf("drivers: I2C bus %q, want its number, nothing for the board's own, or the socket that \"legctl servo emulate\" makes", port)
 	}
 	return n, nil
 }
@@ -103,7 +120,7 @@ func (shared) Finalize() error { return nil }
 // BoardsOff ends the pulses of all boards of a config, twice, on a connection of
 // its own: for whoever finds that the process that drove them has died.
 func BoardsOff(c *servo.Config) error {
-	b, err := OpenBoard(c.Board)
+	b, err := BoardOf(c)
 	if err != nil {
 		return err
 	}

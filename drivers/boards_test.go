@@ -47,7 +47,7 @@ func pulseBench(t *testing.T, name string) (*bench, *i2cBoard, map[int]*emulator
 		board.Attach(int(a), chips[i])
 	}
 	b := &bench{t: t, rig: r, cfg: cfg, dt: 1 / rateOf(cfg)}
-	open := drivers.BoardOpener(cfg, clock, func(string) (drivers.Board, error) { return board, nil })
+	open := drivers.BoardOpener(cfg, clock, func(*servo.Config) (drivers.Board, error) { return board, nil })
 	b.join(drivers.Options{Dt: b.dt, Open: open, Clock: clock, AtRest: true})
 	return b, board, chips, clock
 }

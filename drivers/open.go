@@ -43,13 +43,14 @@ func LinkOf(port servo.Port, clock servo.Clock, proto *Protocol, c *servo.Config
 	return &Link{Port: port, Bus: servo.NewBus(port, clock, timing), Clock: clock}
 }
 
-// BoardOpener opens the board of a config that is driven over I2C.
-func BoardOpener(c *servo.Config, clock servo.Clock, open func(name string) (Board, error)) Opener {
+// BoardOpener opens the board of a config that is driven over I2C, with BoardOf or
+// whatever opens boards instead.
+func BoardOpener(c *servo.Config, clock servo.Clock, open func(c *servo.Config) (Board, error)) Opener {
 	if clock == nil {
 		clock = servo.SystemClock()
 	}
 	return func() (*Link, func() error, error) {
-		b, err := open(c.Board)
+		b, err := open(c)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -57,7 +57,7 @@ Ctrl-C stops the rig, lets it sit down and takes torque off.`,
 	}
 	o.bind(c.Flags())
 	f := c.Flags()
-	f.StringVar(&o.device, "device", "", "serial port: a /dev/serial/by-id link, \"serial:\" and a USB serial number, or a device; I2C: number of the bus (default: the rig's file)")
+	f.StringVar(&o.device, "device", "", "serial port: a /dev/serial/by-id link, \"serial:\" and a USB serial number, or a device; I2C: number of the bus; or what \"legctl servo emulate\" makes (default: the rig's file)")
 	f.StringVar(&o.gait, "gait", "", "gait to begin with, by name or file (default: the best the rig may walk)")
 	f.Float64Var(&o.rate, "rate", 0, "ticks a second (default: the rig's file, else 50)")
 	f.StringVar(&o.space, "space", "", spaceText)

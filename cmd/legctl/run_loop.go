@@ -90,13 +90,13 @@ func (p *looper) run(ctx context.Context) error {
 	o := drivers.Options{Dt: ro.Config.Params.Dt, AtRest: p.order.AtRest}
 	var board drivers.Board
 	if p.proto.I2C() || senses(&p.order.Servos.Sensors) && p.order.Servos.Board != "" {
-		if board, err = drivers.OpenBoard(p.order.Servos.Board); err != nil {
+		if board, err = drivers.BoardOf(p.order.Servos); err != nil {
 			return err
 		}
 		defer board.Finalize()
 	}
 	if o.Open = drivers.SerialOpener(p.order.Servos, nil, p.open); p.proto.I2C() {
-		o.Open = drivers.BoardOpener(p.order.Servos, nil, func(string) (drivers.Board, error) { return drivers.Shared(board), nil })
+		o.Open = drivers.BoardOpener(p.order.Servos, nil, func(*servo.Config) (drivers.Board, error) { return drivers.Shared(board), nil })
 	}
 	if o.Senses, err = p.senses(board); err != nil {
 		return err

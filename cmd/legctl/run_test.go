@@ -59,6 +59,14 @@ func admit(t *testing.T, robot string, args ...string) *ward {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { w.pty.Close() })
+	w.start(robot, args...)
+	w.until(10*time.Second, "the loop", func() bool { return w.loopPID() > 0 && w.bank.Stats().Requests > 100 })
+	return w
+}
+
+// start starts shell and loop and waits for the broker.
+func (w *ward) start(robot string, args ...string) {
+	t := w.t
 	w.run = w.program(append([]string{"run", robot, "--device", w.link, "--no-web"}, args...)...)
 	w.run.Stdout, w.run.Stderr = &w.out, &w.out
 	if err := w.run.Start(); err != nil {
@@ -80,8 +88,6 @@ func admit(t *testing.T, robot string, args ...string) *ward {
 		notes, _ := filepath.Glob(filepath.Join(w.dir, "legctl", "run-*.json"))
 		return len(notes) > 0
 	})
-	w.until(10*time.Second, "the loop", func() bool { return w.loopPID() > 0 && w.bank.Stats().Requests > 100 })
-	return w
 }
 
 func (w *ward) program(args ...string) *exec.Cmd {

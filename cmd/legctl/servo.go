@@ -34,7 +34,7 @@ type servoFlags struct {
 func (o *servoFlags) bind(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&o.protocol, "protocol", "", "how the servos are spoken to, one of "+strings.Join(servo.Protocols(), ", ")+" (default: the rig's file)")
-	f.StringVar(&o.device, "device", "", "serial port: a /dev/serial/by-id link, \"serial:\" and a USB serial number, or a device; I2C: number of the bus (default: the rig's file)")
+	f.StringVar(&o.device, "device", "", "serial port: a /dev/serial/by-id link, \"serial:\" and a USB serial number, or a device; I2C: number of the bus; or what \"legctl servo emulate\" makes (default: the rig's file)")
 	f.IntVar(&o.baud, "baud", 0, "bits a second (default: the rig's file, else the protocol's)")
 	f.BoolVar(&o.echo, "echo", false, "the adaptor hands back what it sends")
 	f.Float64Var(&o.latency, "latency", 0, "seconds the adaptor, or a busy computer, adds to a reply (default: the rig's file, else the system's)")
@@ -110,7 +110,7 @@ func (o *servoFlags) open(c *cobra.Command) (*servos, error) {
 	}
 	opener := drivers.SerialOpener(s.cfg, nil, drivers.OpenSerial)
 	if s.proto.I2C() {
-		opener = drivers.BoardOpener(s.cfg, nil, drivers.OpenBoard)
+		opener = drivers.BoardOpener(s.cfg, nil, drivers.BoardOf)
 	}
 	if s.link, s.close, err = opener(); err != nil {
 		return nil, err

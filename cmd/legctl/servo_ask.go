@@ -23,7 +23,8 @@ func newServoScan() *cobra.Command {
 		Use: "scan", Short: "Look for servos at every baud and id; nothing moves", Args: exactly(0, "no arguments"),
 		Long: `Look for servos at every baud of the protocol and every id. Nothing moves. Two
 servos with the same id are reported: take one of them off the bus and give it
-another id with "legctl servo set".`,
+another id with "legctl servo set". On I2C the chips that answer are listed, PCA9685
+boards by name.`,
 		Example: "  legctl servo scan --protocol dxl1 --device /dev/ttyUSB0\n  legctl servo scan --rig phantomx --ids 1-18",
 		RunE: func(c *cobra.Command, _ []string) error {
 			s, err := o.open(c)
@@ -31,6 +32,10 @@ another id with "legctl servo set".`,
 				return err
 			}
 			defer s.close()
+			if s.proto.I2C() {
+				found, err := setup.ScanBoards(c.Context(), s.link, s.cfg)
+				return errors.Join(showChips(c, found), err)
+			}
 			opt := setup.ScanOptions{}
 			if ids != "" {
 				if opt.IDs, err = idList(ids); err != nil {
@@ -80,6 +85,23 @@ func showFound(c *cobra.Command, s *servos, found []setup.Found) error {
 	return nil
 }
 
+// showChips prints what answered on an I2C bus.
+func showChips(c *cobra.Command, found []setup.Chip) error {
+	w := tabwriter.NewWriter(c.OutOrStdout(), 0, 8, 2, ' ', 0)
+	fmt.Fprintln(w, "ADDRESS\tCHIP\tCHANNELS")
+	for _, f := range found {
+		chip, channels := "another", "-"
+		if f.Pulses {
+			chip, channels = "PCA9685", "not in the rig's file"
+		}
+		if f.First >= 0 {
+			channels = fmt.Sprintf("%d to %d", f.First, f.First+15)
+		}
+		fmt.Fprintf(w, "%#02x\t%s\t%s\n", f.Address, chip, channels)
+	}
+	return w.Flush()
+}
+
 // proof says what is known to work when no servo answers: an echo comes through
 // the adaptor, which silence does not.
 func (s *servos) proof() string {
@@ -126,11 +148,14 @@ func newServoPing() *cobra.Command {
 					}
 					continue
 				}
-				trip := ""
-				if s.link.Bus != nil {
-					trip = fmt.Sprintf(", %.1f ms", s.link.Bus.Stats.RoundTrip.Seconds()*1e3)
+				what := fmt.Sprintf("%s, firmware %d", modelName(who.Number), who.Firmware)
+				if who.Number == 0 {
+					what = "it answers"
 				}
-				fmt.Fprintf(c.OutOrStdout(), "%d %s: %s, firmware %d%s\n", id, s.name(id), modelName(who.Number), who.Firmware, trip)
+				if s.link.Bus != nil {
+					what += fmt.Sprintf(", %.1f ms", s.link.Bus.Stats.RoundTrip.Seconds()*1e3)
+				}
+				fmt.Fprintf(c.OutOrStdout(), "%d %s: %s\n", id, s.name(id), what)
 			}
 			return errors.Join(bad...)
 		},

@@ -6,7 +6,7 @@
 // joins it to a host in memory on a clock that only moves when somebody waits;
 // PTY joins it to a pseudo terminal on the real clock, so that a whole program
 // with its serial package can be run against it. I2C is the same for chips on a
-// bus.
+// bus, and Board a computer with such chips, servos on their channels, and pins.
 //
 // Requests are taken apart and checked here, sums and CRCs included, by code of
 // its own: a mistake in a protocol package does not cancel out. Chance comes

@@ -1,16 +1,17 @@
 package emulator
 
 import (
-	"errors"
 	"fmt"
 	"sync"
 	"time"
+
+	"legctl/drivers/socket"
 
 	"gobot.io/x/gobot/v2/drivers/i2c"
 )
 
 // ErrNack is what an address without a chip, or with an unplugged one, answers.
-var ErrNack = errors.New("emulator: no acknowledge on the I2C bus")
+var ErrNack = socket.ErrNack
 
 // Chip is a device on an I2C bus: registers behind a pointer that goes up with
 // each byte.
@@ -24,8 +25,13 @@ type Chip interface {
 // I2C is a bus with chips, in the place of a gobot adaptor. Make it with NewI2C.
 // Its methods may be called from any goroutine.
 type I2C struct {
+	// before is asked before each transfer, with nothing locked; an error is that of
+	// the transfer. It may be nil.
+	before func(address int) error
+
 	mu    sync.Mutex
 	chips map[int]Chip
+	regs  map[int]byte // the register each chip is at
 	gone  map[int]bool
 	bits  int // that crossed the bus, as a real one would count them
 	count int // transfers
@@ -33,7 +39,7 @@ type I2C struct {
 }
 
 // NewI2C returns a bus without chips.
-func NewI2C() *I2C { return &I2C{chips: map[int]Chip{}, gone: map[int]bool{}} }
+func NewI2C() *I2C { return &I2C{chips: map[int]Chip{}, regs: map[int]byte{}, gone: map[int]bool{}} }
 
 // Attach puts a chip at an address.
 func (b *I2C) Attach(address int, c Chip) {
@@ -79,11 +85,16 @@ func (b *I2C) GetI2cConnection(address, _ int) (i2c.Connection, error) {
 type connection struct {
 	bus     *I2C
 	address int
-	reg     byte
 }
 
-// with locks the bus and hands out the chip; n is the bytes besides the address.
-func (c *connection) with(n int, do func(Chip)) error {
+// with locks the bus and hands out the chip with the register it is at, and keeps
+// the one it returns; n is the bytes besides the address.
+func (c *connection) with(n int, do func(chip Chip, reg byte) byte) error {
+	if c.bus.before != nil {
+		if err := c.bus.before(c.address); err != nil {
+			return err
+		}
+	}
 	c.bus.mu.Lock()
 	defer c.bus.mu.Unlock()
 	chip := c.bus.chips[c.address]
@@ -94,20 +105,21 @@ func (c *connection) with(n int, do func(Chip)) error {
 		return fmt.Errorf("%w at address %#02x", ErrNack, c.address)
 	}
 	c.bus.bits += 9*(n+1) + 2
-	do(chip)
+	c.bus.regs[c.address] = do(chip, c.bus.regs[c.address])
 	return nil
 }
 
 func (c *connection) Write(p []byte) (int, error) {
-	err := c.with(len(p), func(chip Chip) {
+	err := c.with(len(p), func(chip Chip, reg byte) byte {
 		if len(p) == 0 {
-			return
+			return reg
 		}
-		c.reg = p[0]
+		reg = p[0]
 		for _, v := range p[1:] {
-			chip.WriteRegister(c.reg, v)
-			c.reg++
+			chip.WriteRegister(reg, v)
+			reg++
 		}
+		return reg
 	})
 	if err != nil {
 		return 0, err
@@ -116,11 +128,12 @@ func (c *connection) Write(p []byte) (int, error) {
 }
 
 func (c *connection) Read(p []byte) (int, error) {
-	err := c.with(len(p), func(chip Chip) {
+	err := c.with(len(p), func(chip Chip, reg byte) byte {
 		for k := range p {
-			p[k] = chip.ReadRegister(c.reg)
-			c.reg++
+			p[k] = chip.ReadRegister(reg)
+			reg++
 		}
+		return reg
 	})
 	if err != nil {
 		return 0, err
@@ -150,9 +163,13 @@ func (c *connection) ReadWordData(reg uint8) (uint16, error) {
 }
 
 func (c *connection) ReadBlockData(reg uint8, data []byte) error {
-	c.reg = reg
-	_, err := c.Read(data)
-	return err
+	return c.with(len(data)+2, func(chip Chip, _ byte) byte {
+		for k := range data {
+			data[k] = chip.ReadRegister(reg)
+			reg++
+		}
+		return reg
+	})
 }
 
 func (c *connection) WriteByte(v byte) error {
@@ -188,7 +205,8 @@ type PCA9685 struct {
 	mu    sync.Mutex
 	regs  [256]byte
 	osc   float64
-	wrong int // writes that a real chip would not take
+	wrong int  // writes that a real chip would not take
+	shut  bool // OE is high
 }
 
 // NewPCA9685 returns a chip as after power-up: asleep, all channels off. osc is
@@ -198,11 +216,25 @@ func NewPCA9685(osc float64) *PCA9685 {
 		osc = 25e6
 	}
 	c := &PCA9685{osc: osc}
-	c.regs[0], c.regs[1], c.regs[0xFE] = 0x11, 0x04, 0x1E
+	c.PowerUp()
+	return c
+}
+
+// PowerUp sets the registers to what they are when power comes.
+func (c *PCA9685) PowerUp() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.regs = [256]byte{0: 0x11, 1: 0x04, 2: 0xE2, 3: 0xE4, 4: 0xE8, 5: 0xE0, 0xFE: 0x1E}
 	for ch := range 16 {
 		c.regs[6+4*ch+3] = 0x10
 	}
-	return c
+}
+
+// SetOE sets the output enable input: high ends all pulses.
+func (c *PCA9685) SetOE(high bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.shut = high
 }
 
 // WriteRegister implements Chip. The prescale is taken asleep only; the last
@@ -229,13 +261,13 @@ func (c *PCA9685) ReadRegister(reg byte) byte {
 	return c.regs[reg]
 }
 
-// Micros is the pulse of a channel in microseconds, 0 for none: asleep, full
-// off, or full on (which is no pulse either).
+// Micros is the pulse of a channel in microseconds, 0 for none: asleep, shut by
+// OE, full off, or full on (which is no pulse either).
 func (c *PCA9685) Micros(channel int) float64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	r := c.regs[6+4*channel:]
-	if c.regs[0]&0x10 != 0 || r[3]&0x10 != 0 || r[1]&0x10 != 0 {
+	if c.shut || c.regs[0]&0x10 != 0 || r[3]&0x10 != 0 || r[1]&0x10 != 0 {
 		return 0
 	}
 	on, off := int(r[0])|int(r[1]&15)<<8, int(r[2])|int(r[3]&15)<<8
