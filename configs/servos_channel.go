@@ -19,9 +19,10 @@ func (s *servoBuilder) channel(f *channelFile) {
 	if !ok || !s.known(f.Joint.V, f.Joint.at) {
 		return
 	}
+	least, most := m.Reach(s.f.Protocol.V)
 	v := servo.Servo{
 		Name: f.Joint.V, ID: f.ID.V, Model: m.Name, Leg: s.legs[f.Joint.V], Offset: f.Offset.V,
-		Zero: f.Zero.or(m.Center), PerRad: m.PerRad(), Min: m.Min, Max: m.Max, Center: m.Center,
+		Zero: f.Zero.or(m.Center), PerRad: m.PerRad(), Min: least, Max: most, Center: m.Center,
 	}
 	if f.Reverse.V {
 		v.PerRad = -v.PerRad

@@ -27,6 +27,7 @@ type fit struct {
 	sign  []float64 // 1 or -1 against the config's
 	delta []float64 // rad, taken off the servo's angle
 	cost  float64   // root mean square of the residuals, in sigmas
+	worst float64   // residual of the measure that fits least, in sigmas
 	rank  int
 	loose int // servo the measurements say least about; valid when rank is too small
 }
@@ -200,7 +201,25 @@ func (f *legFit) solve(c *fit, skip int) {
 		}
 	}
 	f.system(c, skip, b, nil)
-	c.cost = rms(b, n)
+	c.cost, c.worst = rms(b, n), f.worst(b, skip)
+}
+
+// worst is the residual of the measure that fits least, sigmas, as the length of a
+// foot's.
+func (f *legFit) worst(b []float64, skip int) (most float64) {
+	for m, x := range f.ms {
+		if m == skip {
+			continue
+		}
+		n := x.equations()
+		sum := 0.0
+		for _, v := range b[:n] {
+			sum += v * v
+		}
+		most = max(most, math.Sqrt(3*sum/float64(n)))
+		b = b[n:]
+	}
+	return most
 }
 
 // leastSquares solves a x = b for the smallest x, leaving out directions the

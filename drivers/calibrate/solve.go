@@ -20,9 +20,16 @@ type Result struct {
 	Warnings []string           // what is odd but not wrong, mirrored legs above all
 }
 
-// agree is the root mean square of residuals, in sigmas, beyond which
-// measurements contradict each other.
-const agree = 3.0
+// Measurements contradict each other when the root mean square of their residuals
+// is beyond agree sigmas, or one of them alone is beyond astray: of those at hand
+// by care one in ten thousand is.
+const (
+	agree  = 3.0
+	astray = 4.5
+)
+
+// agrees reports whether measurements fit a candidate.
+func (c *fit) agrees() bool { return c.cost <= agree && c.worst <= astray }
 
 // Solve finds zeros and directions of all servos of c from measurements of every
 // leg. sign has what is known of each servo's direction, 1 as in the config or
@@ -100,10 +107,10 @@ func (f *legFit) search(sign []int8) (*fit, error) {
 	if first.rank < len(f.servos) {
 		return nil, fmt.Errorf("calibrate: %s: these measurements leave %s open: add a mark for which that joint bends differently", l.Name, f.servos[first.loose].Name)
 	}
-	if !(first.cost <= agree) {
+	if !first.agrees() {
 		return nil, f.contradiction(sign, open, first)
 	}
-	if second != nil && second.cost <= agree && second.cost < 3*first.cost+0.3 {
+	if second != nil && second.agrees() && second.cost < 3*first.cost+0.3 {
 		return nil, fmt.Errorf("calibrate: %s: two ways to turn its servos fit these measurements: answer which way %s moves, or add marks", l.Name, f.differing(first, second))
 	}
 	return first, nil
@@ -163,7 +170,7 @@ func (f *legFit) try(c *fit, delta []float64, skip int) bool {
 		t.cost = math.Inf(1)
 	}
 	if c.delta == nil || t.cost < c.cost {
-		c.delta, c.cost, c.rank, c.loose = t.delta, t.cost, t.rank, t.loose
+		c.delta, c.cost, c.worst, c.rank, c.loose = t.delta, t.cost, t.worst, t.rank, t.loose
 	}
 	return t.cost < 1
 }
@@ -196,14 +203,14 @@ func (f *legFit) lattice(c *fit, skip int, wide bool) {
 // direction that was answered wrongly, or left taken for right.
 func (f *legFit) contradiction(sign []int8, open []int, first *fit) error {
 	l := &f.r.Legs[f.leg]
-	why := fmt.Sprintf("calibrate: %s: its measurements contradict each other (%.1f times what measuring by hand explains, want at most %.0f)", l.Name, first.cost, agree)
+	why := fmt.Sprintf("calibrate: %s: its measurements contradict each other (%.1f times what measuring by hand explains, want at most 1)", l.Name, max(first.cost/agree, first.worst/astray))
 	for i, at := range f.at {
 		if sign[at] == 0 {
 			continue
 		}
 		flipped := append([]int8(nil), sign...)
 		flipped[at] = -flipped[at]
-		if c, _ := f.best(flipped, open, -1); c.cost <= agree {
+		if c, _ := f.best(flipped, open, -1); c.agrees() {
 			return fmt.Errorf("%s: they agree if %s turns the other way: answer its direction again", why, f.servos[i].Name)
 		}
 	}
@@ -215,7 +222,7 @@ func (f *legFit) contradiction(sign []int8, open []int, first *fit) error {
 		if f.equations(m) <= len(f.servos) {
 			continue
 		}
-		if c, _ := f.best(sign, open, m); c.rank == len(f.servos) && c.cost <= agree {
+		if c, _ := f.best(sign, open, m); c.rank == len(f.servos) && c.agrees() {
 			culprits = append(culprits, x.Name)
 		}
 	}
@@ -242,7 +249,7 @@ func (f *legFit) swapped(sign []int8, open []int) bool {
 		g.ms = append(g.ms, &y)
 	}
 	c, _ := g.best(sign, open, -1)
-	return c.cost <= agree
+	return c.agrees()
 }
 
 // report writes a leg's candidate into the result.

@@ -72,6 +72,15 @@ func (m *Model) Drives(protocol string) bool {
 	return false
 }
 
+// Reach is the native positions the model can be asked for by a protocol: Firmata
+// takes pulses of less than 544 us for degrees, and has none above 2400.
+func (m *Model) Reach(protocol string) (least, most float64) {
+	if protocol == "firmata" {
+		return max(m.Min, 544), min(m.Max, 2400)
+	}
+	return m.Min, m.Max
+}
+
 // Protocols returns the names of the protocols a Config may choose.
 func Protocols() []string {
 	return []string{"dxl1", "dxl2", "feetech_sts", "feetech_scs", "lx16a", "ssc32", "maestro", "pca9685", "firmata"}

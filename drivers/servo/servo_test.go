@@ -99,3 +99,12 @@ func ExampleStatusParser() {
 	fmt.Println(p.Finish().Class, p.Reply().Params)
 	// Output: none [0 2]
 }
+
+func TestReach(t *testing.T) {
+	m, _ := servo.ModelOf("ds3218")
+	for protocol, want := range map[string][2]float64{"pca9685": {500, 2500}, "firmata": {544, 2400}} {
+		if least, most := m.Reach(protocol); [2]float64{least, most} != want {
+			t.Errorf("%s: %g to %g, want %g", protocol, least, most, want)
+		}
+	}
+}

@@ -45,7 +45,8 @@ type Mover struct {
 func (m *Mover) clamp(i int, native float64) float64 {
 	s := m.Config.Servos[i]
 	if t, ok := servo.ModelOf(s.Model); ok && m.Wide {
-		s.Min, s.Max = min(t.Min, s.Min), max(t.Max, s.Max)
+		least, most := t.Reach(m.Config.Protocol)
+		s.Min, s.Max = min(least, s.Min), max(most, s.Max)
 	}
 	native, _ = s.Clamp(native)
 	return native

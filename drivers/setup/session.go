@@ -158,12 +158,18 @@ func (s *Session) touches(ctx context.Context, leg int) ([]calibrate.Measure, er
 		n = 4
 	}
 	l := &s.Rig.Legs[leg]
+	feedback := s.Mover.Driver.Caps().Feedback
+	if !feedback {
+		if err := s.Mover.HoldLeg(leg); err != nil {
+			return nil, err
+		}
+	}
 	var ms []calibrate.Measure
 	for k, p := range calibrate.Marks(s.Rig, leg, n, s.Lift) {
 		q := fmt.Sprintf("Put the foot of %s on mark %d: x %.0f, y %.0f, z %.0f mm from the body's origin (x forward, y left, z up).", l.Name, k+1, p.X*1e3, p.Y*1e3, p.Z*1e3)
 		m := calibrate.Measure{Name: fmt.Sprintf("%s on mark %d", l.Name, k+1), Leg: leg, Foot: &p}
 		var err error
-		if s.Mover.Driver.Caps().Feedback {
+		if feedback {
 			err = s.byHand(ctx, q)
 		} else {
 			err = s.bySteps(ctx, leg, q)
@@ -175,6 +181,9 @@ func (s *Session) touches(ctx context.Context, leg int) ([]calibrate.Measure, er
 			return nil, err
 		}
 		ms = append(ms, m)
+	}
+	if !feedback {
+		return ms, s.Mover.Off()
 	}
 	return ms, nil
 }
@@ -219,6 +228,21 @@ func (s *Session) bySteps(ctx context.Context, leg int, q string) error {
 	}
 }
 
+// HoldLeg puts pulses on the servos of a leg that tell no position, where they are
+// taken to be: a foot stands on a mark only while all its joints hold.
+func (m *Mover) HoldLeg(leg int) error {
+	m.remember()
+	for i := range m.Config.Servos {
+		if m.Config.Servos[i].Leg != leg {
+			continue
+		}
+		if err := m.hold(i, m.Rest[i]); err != nil {
+			return errors.Join(err, m.Off())
+		}
+	}
+	return nil
+}
+
 // Step moves one servo without feedback and leaves it there, holding.
 func (m *Mover) Step(ctx context.Context, i int, degrees float64) error {
 	if !(math.Abs(degrees) <= MostDegrees) {
@@ -226,7 +250,7 @@ func (m *Mover) Step(ctx context.Context, i int, degrees float64) error {
 	}
 	m.remember()
 	if err := m.hold(i, m.Rest[i]); err != nil {
-		return err
+		return errors.Join(err, m.Off())
 	}
 	if err := m.glide(ctx, i, m.Rest[i], 0, degrees); err != nil {
 		return errors.Join(err, m.Off())
