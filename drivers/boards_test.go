@@ -150,10 +150,8 @@ func TestBoardUnplugged(t *testing.T) {
 // TestFirmataWalks: a robot on an Arduino with StandardFirmata, met by gobot's
 // client over a pseudo terminal, moved by our own messages, also on pins above 15.
 func TestFirmataWalks(t *testing.T) {
-	// The event pumps of gobot's client have no end (docs/adr/0009): a few each time a
-	// board is met.
-	defer goleak.VerifyNone(t, goleak.IgnoreCurrent(), goleak.IgnoreAnyFunction("gobot.io/x/gobot/v2.NewEventer.func1"),
-		goleak.IgnoreAnyFunction("gobot.io/x/gobot/v2.(*eventer).On.func1"))
+	// The event loop of gobot's client has no end (docs/adr/0009).
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent(), goleak.IgnoreAnyFunction("gobot.io/x/gobot/v2.NewEventer.func1"))
 	r, cfg, err := configs.LoadRobot("spotmicro")
 	if err != nil {
 		t.Fatal(err)

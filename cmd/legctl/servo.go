@@ -5,6 +5,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -122,6 +123,9 @@ func (o *servoFlags) open(c *cobra.Command) (*servos, error) {
 	s.close = func() error {
 		if s.link.Bus != nil && s.link.Bus.Stats.EchoFound {
 			fmt.Fprintln(c.ErrOrStderr(), "note: the adaptor hands back what it sends: give --echo, or echo: true in the rig's file")
+		}
+		if d, ok := s.drv.(io.Closer); ok {
+			return errors.Join(d.Close(), end())
 		}
 		return end()
 	}

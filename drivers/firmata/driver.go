@@ -7,7 +7,6 @@ import (
 
 	"legctl/drivers/servo"
 
-	fm "gobot.io/x/gobot/v2/platforms/firmata"
 	"gobot.io/x/gobot/v2/platforms/firmata/client"
 )
 
@@ -19,8 +18,9 @@ const connectTime = 5 * time.Second
 // here, whole and many at once, because the client corrupts the stream for pins
 // above 15 and knows no microseconds. Use New.
 type Driver struct {
+	port  servo.Port
 	gate  *gate
-	board *fm.Adaptor
+	board *client.Client // once it is met
 	clock servo.Clock
 	wait  float64 // seconds a board takes to restart when its port is opened
 	tx    []byte
@@ -30,7 +30,7 @@ type Driver struct {
 // New returns a driver on a port, which stays its caller's to close. It sends
 // nothing.
 func New(port servo.Port, clock servo.Clock, c *servo.Config) *Driver {
-	d := &Driver{gate: newGate(port), clock: clock, wait: c.Firmata.Reset}
+	d := &Driver{port: port, gate: newGate(port), clock: clock, wait: c.Firmata.Reset}
 	if d.wait == 0 {
 		d.wait = 2
 	}
@@ -48,12 +48,14 @@ func Demand(ids []int) (d servo.Demand) {
 // Caps implements servo.Driver.
 func (d *Driver) Caps() servo.Caps { return Caps }
 
-// Close ends gobot's goroutines.
+// Close lets gobot's client go, which reads the port until then. The port stays
+// open.
 func (d *Driver) Close() error {
-	if d.board != nil {
-		return d.board.Finalize()
+	c := d.board
+	if d.board = nil; c == nil {
+		return nil
 	}
-	return d.gate.Close()
+	return part(c, d.gate)
 }
 
 // connect meets the board, at most once.
@@ -62,17 +64,16 @@ func (d *Driver) connect() error {
 		return nil
 	}
 	d.clock.Sleep(time.Duration(d.wait * float64(time.Second)))
-	board := fm.NewAdaptor(d.gate)
-	c := client.New()
-	c.ConnectTimeout = connectTime
-	board.Board = c
-	if err := board.Connect(); err != nil {
-		if lost := d.gate.Lost(); lost != nil {
+	c, err := meet(d.gate)
+	if err != nil {
+		lost := d.gate.Lost()
+		d.gate = newGate(d.port)
+		if lost != nil {
 			return fmt.Errorf("firmata: %w: %w", servo.ErrGone, lost)
 		}
 		return fmt.Errorf("firmata: the board does not answer within %v: flash the sketch StandardFirmata, and check baud and port: %w", connectTime, err)
 	}
-	d.board = board
+	d.board = c
 	return nil
 }
 
@@ -85,7 +86,7 @@ func (d *Driver) Ping(id int) (servo.Identity, error) {
 	if err := d.connect(); err != nil {
 		return servo.Identity{}, err
 	}
-	pins := d.board.Board.Pins()
+	pins := d.board.Pins()
 	if id >= len(pins) {
 		return servo.Identity{}, servo.Refuse("firmata", "pin", float64(id), fmt.Sprintf("below %d: the board has no more", len(pins)))
 	}

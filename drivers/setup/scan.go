@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"legctl/drivers"
 	"legctl/drivers/servo"
@@ -46,24 +47,36 @@ func Scan(ctx context.Context, p *drivers.Protocol, l *drivers.Link, c *servo.Co
 		if err != nil {
 			return out, err
 		}
-		for k, id := range o.IDs {
-			if ctx.Err() != nil {
-				return out, ctx.Err()
-			}
-			if o.Progress != nil && k%10 == 0 {
-				o.Progress(baud, id)
-			}
-			known := echoes(l)
-			f, ok, err := one(d, id, baud)
-			if err == nil && known != echoes(l) { // an echo was taken for a servo
-				f, ok, err = one(d, id, baud)
-			}
-			if err != nil {
-				return out, err
-			}
-			if ok {
-				out = append(out, f)
-			}
+		some, err := ask(ctx, d, l, baud, o)
+		if x, ok := d.(io.Closer); ok {
+			err = errors.Join(err, x.Close())
+		}
+		if out = append(out, some...); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+// ask asks every id at one baud.
+func ask(ctx context.Context, d servo.Driver, l *drivers.Link, baud int, o ScanOptions) (out []Found, err error) {
+	for k, id := range o.IDs {
+		if ctx.Err() != nil {
+			return out, ctx.Err()
+		}
+		if o.Progress != nil && k%10 == 0 {
+			o.Progress(baud, id)
+		}
+		known := echoes(l)
+		f, ok, err := one(d, id, baud)
+		if err == nil && known != echoes(l) { // an echo was taken for a servo
+			f, ok, err = one(d, id, baud)
+		}
+		if err != nil {
+			return out, err
+		}
+		if ok {
+			out = append(out, f)
 		}
 	}
 	return out, nil
@@ -75,6 +88,9 @@ func echoes(l *drivers.Link) bool { return l.Bus != nil && l.Bus.Timing().Echo }
 // idsOf are the ids worth asking: of a board that answers for all its channels,
 // one.
 func idsOf(p *drivers.Protocol) []int {
+	if p.Name == "firmata" {
+		return []int{9} // 0 and 1 are the serial line itself
+	}
 	if !p.Caps.Feedback {
 		return []int{0}
 	}
