@@ -92,7 +92,7 @@ func (p *Plant) switchOn() (done bool, err error) {
 	if err := p.conn.drv.Enable(p.goals); err != nil {
 		if s.failed++; s.failed == enableTries { // this leg stays off; the others go on
 			s.wanted, s.lost, s.missed, s.failed = false, true, readTries, 0
-			s.seen = p.now - tolerance - 1
+			s.since = p.now - tolerance - 1
 		}
 		return false, fmt.Errorf("drivers: switch on %s: %w", c.Name, p.failed(err))
 	}

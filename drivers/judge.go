@@ -80,7 +80,7 @@ const deadTime = 200 * time.Millisecond
 
 // alarmsOf a servo, as facts for everybody.
 func (p *Plant) alarmsOf(s *state) (a rig.Alarm) {
-	s.lost = p.proto.Caps.Feedback && s.missed >= readTries && p.now-s.seen > tolerance
+	s.lost = p.proto.Caps.Feedback && s.missed >= readTries && p.now-s.since > tolerance
 	for _, row := range [...]struct {
 		on bool
 		is rig.Alarm

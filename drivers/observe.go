@@ -111,7 +111,9 @@ func (p *Plant) take(f *servo.Feedback) {
 	}
 	if f.Has&servo.HasPos == 0 {
 		if f.Fault.Class != servo.Deferred && f.Fault.Class != servo.None {
-			s.missed++
+			if s.missed++; s.missed == 1 {
+				s.since = p.now
+			}
 		}
 		return
 	}

@@ -1,6 +1,7 @@
 package drivers
 
 import (
+	"context"
 	"errors"
 	"time"
 
@@ -59,6 +60,26 @@ func BoardOpener(c *servo.Config, clock servo.Clock, open func(c *servo.Config) 
 			return nil, nil, errors.Join(err, b.Finalize())
 		}
 		return &Link{Board: b, I2C: n, Clock: clock}, b.Finalize, nil
+	}
+}
+
+// A board that was just plugged in may be starting still, or be probed by other
+// programs, for some seconds: until then silence is no answer.
+const (
+	settleTime = 15 * time.Second
+	settleStep = 500 * time.Millisecond
+)
+
+// greet asks all servos who they are, again and again while their adaptor is
+// plugged in since less than settleTime.
+func (p *Plant) greet(ctx context.Context, c *connection) (found []servo.Identity, err error) {
+	for {
+		found, err = c.drv.Open(ids(p.cfg))
+		var silence servo.Fault
+		if !errors.As(err, &silence) || errors.Is(err, servo.ErrGone) || ctx.Err() != nil || p.o.Plugged() > settleTime {
+			return found, err
+		}
+		p.clock.Sleep(settleStep)
 	}
 }
 

@@ -34,6 +34,8 @@ type Options struct {
 	// AtRest is the operator's word that the rig lies in its rest pose. Servos
 	// that tell no position are not switched on without it.
 	AtRest bool
+	// Plugged is how long ago the adaptor was plugged in; nil asks the system.
+	Plugged func() time.Duration
 }
 
 // Plant is a rig of servos: a loop.Plant by structure. What it reports are facts;
@@ -90,6 +92,7 @@ type state struct {
 	last    float64       // native position last sent
 	seen    time.Duration // last good answer
 	missed  int           // answers missed since
+	since   time.Duration // when the first of them was
 	failed  int           // tries to switch it on
 	over    time.Duration // overload since; 0: none
 	sense   rig.Sense
@@ -123,6 +126,9 @@ func New(r *rig.Rig, c *servo.Config, o Options) (*Plant, error) {
 	}
 	if o.Clock == nil {
 		o.Clock = servo.SystemClock()
+	}
+	if o.Plugged == nil {
+		o.Plugged = func() time.Duration { return plugged(c.Port) }
 	}
 	p := &Plant{rig: r, cfg: c, proto: proto, link: link, clock: o.Clock, o: o}
 	if p.budget, err = NewBudget(proto, c, 1/o.Dt, latencyOf(c, c.Port)); err != nil {
@@ -215,7 +221,7 @@ func (p *Plant) Counts() servo.Counts {
 // Open implements loop.Plant: it opens the port, asks every servo who it is and
 // compares it with the rig's file. Torque stays as it is, so that a rig whose
 // program was restarted does not fall.
-func (p *Plant) Open(context.Context) (rig.Caps, error) {
+func (p *Plant) Open(ctx context.Context) (rig.Caps, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.now = p.clock.Now()
@@ -226,7 +232,7 @@ func (p *Plant) Open(context.Context) (rig.Caps, error) {
 	if err != nil {
 		return rig.Caps{}, err
 	}
-	found, err := conn.drv.Open(ids(p.cfg))
+	found, err := p.greet(ctx, conn)
 	if err == nil {
 		err = errors.Join(p.identify(found), p.sameRobot(found))
 	}

@@ -1,7 +1,10 @@
 package drivers
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"sync"
 	"time"
 
 	"legctl/drivers/servo"
@@ -26,27 +29,65 @@ func OpenSerial(name string, baud int) (servo.Port, error) {
 	if err != nil {
 		return nil, explain(name, device, err)
 	}
-	s := &serialPort{Port: p, mode: mode}
-	s.limit = time.AfterFunc(time.Hour, func() { _ = p.Close() })
-	s.limit.Stop()
+	s := &serialPort{Port: p, mode: mode, out: make(chan []byte, 1), done: make(chan written, 1), limit: time.NewTimer(writeTime)}
+	go s.writer()
 	return s, nil
 }
 
 // serialPort adds a baud and a time-out of writes to a port of the package.
 type serialPort struct {
 	serial.Port
-	mode  serial.Mode
-	limit *time.Timer // closes the port, which ends a write that hangs
+	mode serial.Mode
+
+	mu    sync.Mutex // one writer at a time
+	out   chan []byte
+	done  chan written
+	buf   []byte
+	limit *time.Timer
+	over  error // why nothing is written any more
+}
+
+// written is what became of a write.
+type written struct {
+	n   int
+	err error
+}
+
+// writer is the goroutine that writes. The package's writes cannot be ended, not
+// even by closing the port: one that hangs is left behind until the system gives
+// it up, and takes nobody with it.
+func (s *serialPort) writer() {
+	for p := range s.out {
+		n, err := s.Port.Write(p)
+		s.done <- written{n, err}
+	}
 }
 
 // Write implements servo.Port.
 func (s *serialPort) Write(p []byte) (int, error) {
-	s.limit.Reset(writeTime)
-	n, err := s.Port.Write(p)
-	if !s.limit.Stop() && err != nil {
-		err = fmt.Errorf("a write did not go through within %v: %w", writeTime, err)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.over != nil {
+		return 0, s.over
 	}
-	return n, err
+	s.buf = append(s.buf[:0], p...)
+	s.out <- s.buf
+	s.limit.Reset(writeTime)
+	select {
+	case w := <-s.done:
+		return w.n, w.err
+	case <-s.limit.C:
+	}
+	err := fmt.Errorf("a write did not go through within %v", writeTime)
+	return 0, errors.Join(err, s.end(err))
+}
+
+// end closes the port for good.
+func (s *serialPort) end(why error) error {
+	s.over = why
+	close(s.out)
+	s.limit.Stop()
+	return s.Port.Close()
 }
 
 // SetBaud implements servo.Bauder.
@@ -55,10 +96,14 @@ func (s *serialPort) SetBaud(baud int) error {
 	return s.SetMode(&s.mode)
 }
 
-// Close implements servo.Port.
+// Close implements servo.Port. A second call does nothing.
 func (s *serialPort) Close() error {
-	s.limit.Stop()
-	return s.Port.Close()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.over != nil {
+		return nil
+	}
+	return s.end(os.ErrClosed)
 }
 
 // latencyOf is how long the adaptor of a port holds a reply: as the config says,

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -27,6 +28,20 @@ func whoMay(device string) string {
 		return fmt.Sprintf("only its owner may open it: the device has mode %03o", st.Mode&0o777)
 	}
 	return fmt.Sprintf("the device belongs to group %s: run \"sudo usermod -aG %s $USER\" and log in again", group, group)
+}
+
+// plugged is how long ago the node of a device was made: an hour when it is not
+// known.
+func plugged(name string) time.Duration {
+	device, err := FindPort(name)
+	if err != nil {
+		return time.Hour
+	}
+	var st syscall.Stat_t
+	if syscall.Stat(device, &st) != nil {
+		return time.Hour
+	}
+	return time.Since(time.Unix(st.Ctim.Unix())) // reading and writing leave it as it is
 }
 
 // adaptor is what the system knows of the USB adaptor behind a device.

@@ -114,8 +114,8 @@ func (d *Driver) Ping(id int) (servo.Identity, error) {
 }
 
 // Open implements servo.Driver: outputs shut where OE is wired, every board
-// asleep, off, set up and awake, then outputs open. A chip goes on with its last
-// pulses while its host restarts, so off comes first.
+// asleep, off, set up and awake. A chip goes on with its last pulses while its host
+// restarts, so off comes first; Enable opens the outputs.
 func (d *Driver) Open(ids []int) (found []servo.Identity, err error) {
 	for _, id := range ids {
 		if err := d.check(id); err != nil {
@@ -129,9 +129,6 @@ func (d *Driver) Open(ids []int) (found []servo.Identity, err error) {
 		if err := d.wake(i); err != nil {
 			return nil, err
 		}
-	}
-	if err := d.outputs(true); err != nil {
-		return nil, err
 	}
 	for _, id := range ids {
 		found = append(found, servo.Identity{ID: id})
