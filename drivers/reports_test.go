@@ -22,7 +22,7 @@ import (
 )
 
 // The tests of this file are named after the public reports they answer
-// (docs/hardware.md lists them): what users of other controllers complained of,
+// (docs/reports.md lists them): what users of other controllers complained of,
 // where the fault was in software.
 
 // lineOf is a driver on an emulated bus.

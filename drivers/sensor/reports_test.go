@@ -10,7 +10,7 @@ import (
 )
 
 // The tests of this file are named after the public reports they answer, as
-// listed in docs/hardware.md. Report 67 is TestBNO055OutliersAreRefused.
+// listed in docs/reports.md. Report 67 is TestBNO055OutliersAreRefused.
 
 // spy notes which registers of a chip are touched.
 type spy struct {

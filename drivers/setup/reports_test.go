@@ -22,7 +22,7 @@ import (
 )
 
 // The tests of this file are named after the public reports they answer, as
-// listed in docs/hardware.md: those about calibration, ranges and settings.
+// listed in docs/reports.md: those about calibration, ranges and settings.
 
 // TestReport27DuplicateIDsAreFound: two servos that nobody told apart.
 func TestReport27DuplicateIDsAreFound(t *testing.T) {
