@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"legctl/configs"
 	"legctl/control"
 	"legctl/control/mode"
 	"legctl/drivers"
@@ -97,10 +96,7 @@ func endToEnd(t *testing.T, name string, seconds float64) (busy string) {
 // newSerial puts a robot on a pseudo terminal.
 func newSerial(t *testing.T, name string) (*bench, error) {
 	t.Helper()
-	r, cfg, err := configs.LoadRobot(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r, cfg := load(t, name)
 	b := &bench{t: t, rig: r, cfg: cfg, dt: 1 / rateOf(cfg), clock: loop.Monotonic(0)}
 	cfg.Port = filepath.Join(t.TempDir(), "port")
 	b.bank = bankOf(t, r, cfg, false) // a pseudo terminal has no wire time, and this machine may be busy

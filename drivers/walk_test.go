@@ -3,6 +3,9 @@ package drivers_test
 import (
 	"errors"
 	"math"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -17,11 +20,37 @@ import (
 	"legctl/rig"
 )
 
-// robots are the shipped robots on serial lines.
+// robots are robots on serial lines, one a protocol.
 func robots() []string {
 	return []string{
-		"phantomx", "phoenix", "lx16a_hexapod", "maestro_quadruped", "sts3215_quadruped", "xl430_octopod",
+		"phantomx", "phoenix", "lx16a_hexapod", "maestro_quadruped", "sts3215_quadruped", "xl430_octopod", scsQuadruped,
 	}
+}
+
+// scsQuadruped is the one robot that is not shipped, for the one protocol on a
+// serial line that no shipped robot speaks: sts3215_quadruped with SCS servos.
+const scsQuadruped = "scs_quadruped"
+
+// load reads a robot by its name.
+func load(t testing.TB, name string) (*rig.Rig, *servo.Config) {
+	t.Helper()
+	path := name
+	if name == scsQuadruped {
+		text, err := os.ReadFile("../configs/rigs/sts3215_quadruped.yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		path = filepath.Join(t.TempDir(), name+".yaml")
+		other := strings.NewReplacer("feetech_sts", "feetech_scs", "sts3215", "scs0009", "volts: [5.5, 8.6]", "volts: [4.6, 8.6]").Replace(string(text))
+		if err := os.WriteFile(path, []byte(other), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, cfg, err := configs.LoadRobot(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, cfg
 }
 
 // bench is a robot on an emulated line, with its controller.
@@ -46,10 +75,7 @@ type bench struct {
 // newBench puts a shipped robot on a line in memory whose bytes take their time.
 func newBench(t testing.TB, name string, faults ...emulator.Fault) *bench {
 	t.Helper()
-	r, cfg, err := configs.LoadRobot(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r, cfg := load(t, name)
 	b := &bench{t: t, rig: r, cfg: cfg, dt: 1 / rateOf(cfg)}
 	b.bank = bankOf(t, r, cfg, true, faults...)
 	b.line = emulator.NewLine(b.bank)

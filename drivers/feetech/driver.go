@@ -69,7 +69,8 @@ func (d *Driver) Ping(id int) (servo.Identity, error) {
 	if err != nil {
 		return servo.Identity{}, err
 	}
-	return servo.Identity{ID: id, Firmware: int(b[0])<<8 | int(b[1]), Number: int(b[3]) | int(b[4])<<8}, nil
+	number, _ := d.series.Word(b[3:5]) // in the byte order of the series, like all else
+	return servo.Identity{ID: id, Firmware: int(b[0])<<8 | int(b[1]), Number: int(number)}, nil
 }
 
 // Open implements servo.Driver: return delay 0, answers to reads only, positions
