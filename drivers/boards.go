@@ -1,6 +1,7 @@
 package drivers
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -80,7 +81,8 @@ func OpenBoard(name string) (Board, error) {
 }
 
 // BoardOf returns the connected board of a config: the one behind its port where
-// that is the socket of an emulated board, else the one of its name.
+// that is the socket of an emulated board, else the one of its name, when it has
+// the I2C bus that is asked for.
 func BoardOf(c *servo.Config) (Board, error) {
 	if socket.Is(c.Port) {
 		b, err := socket.Dial(c.Port)
@@ -89,7 +91,28 @@ func BoardOf(c *servo.Config) (Board, error) {
 		}
 		return b, nil
 	}
-	return OpenBoard(c.Board)
+	p, err := ProtocolOf(c.Protocol)
+	if err != nil {
+		return nil, err
+	}
+	b, err := OpenBoard(c.Board)
+	if err != nil {
+		return nil, err
+	}
+	n := -1
+	switch {
+	case p.I2C():
+		n, err = I2CBus(c.Port, b)
+	case i2cSensors(&c.Sensors):
+		n = cmp.Or(c.Sensors.IMU.Bus, c.Sensors.Power.Bus, b.DefaultI2cBus())
+	}
+	if n >= 0 && err == nil {
+		err = busReady(devices, n)
+	}
+	if err != nil {
+		return nil, errors.Join(err, b.Finalize())
+	}
+	return b, nil
 }
 
 // I2CBus is the number of the bus that a config's port names, the board's own

@@ -21,7 +21,7 @@ func SerialOpener(c *servo.Config, clock servo.Clock, open func(name string, bau
 			return nil, nil, err
 		}
 		if c.Port == "" {
-			return nil, nil, errors.New("drivers: no port: name one in the rig's servos section or by --device")
+			return nil, nil, errNoPort
 		}
 		baud := baudOf(proto, c)
 		port, err := open(c.Port, baud)

@@ -225,8 +225,8 @@ func (p *Plant) Open(ctx context.Context) (rig.Caps, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.now = p.clock.Now()
-	if !p.proto.Caps.Feedback && !p.o.AtRest {
-		return rig.Caps{}, fmt.Errorf("drivers: %s servos tell no position: put the rig into its rest pose and say so (--at-rest)", p.proto.Name)
+	if err := NeedsRest(p.proto); err != nil && !p.o.AtRest {
+		return rig.Caps{}, err
 	}
 	conn, err := p.connect()
 	if err != nil {
@@ -237,7 +237,11 @@ func (p *Plant) Open(ctx context.Context) (rig.Caps, error) {
 		err = errors.Join(p.identify(found), p.sameRobot(found))
 	}
 	if err != nil {
-		return rig.Caps{}, errors.Join(fmt.Errorf("drivers: %s on %s: %w", p.proto.Name, p.cfg.Port, err), conn.close())
+		one := Missing(p.proto, p.cfg, ids(p.cfg), found, err)
+		if one == err {
+			one = fmt.Errorf("drivers: %s on %s: %w", p.proto.Name, p.cfg.Port, err)
+		}
+		return rig.Caps{}, errors.Join(one, conn.close())
 	}
 	p.adopt(conn)
 	p.caps = rig.Caps{

@@ -28,7 +28,7 @@ func OpenRaw(name string, baud int) (*os.File, error) {
 	}
 	if err := makeRaw(fd, baud); err != nil {
 		_ = unix.Close(fd)
-		return nil, fmt.Errorf("drivers: port %s: it is no serial port that can be set up: %w", name, err)
+		return nil, explain(name, device, err)
 	}
 	if err := unix.IoctlSetInt(fd, unix.TIOCEXCL, 0); err != nil {
 		_ = unix.Close(fd)

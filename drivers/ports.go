@@ -122,8 +122,8 @@ func explain(name, device string, err error) error {
 	case errors.Is(err, syscall.EBUSY), code == serial.PortBusy:
 		return fmt.Errorf("drivers: port %s: another program has it open: %w; close it, and if none is yours, ModemManager probes new boards for some seconds",
 			name, errBusy)
-	case code == serial.InvalidSerialPort:
-		return fmt.Errorf("drivers: port %s: it is no serial port: %w", name, err)
+	case code == serial.InvalidSerialPort, errors.Is(err, syscall.EISDIR), errors.Is(err, syscall.ENXIO), errors.Is(err, syscall.ENOTTY):
+		return noSerialPort(name, device)
 	}
 	return fmt.Errorf("drivers: port %s: %w", name, err)
 }

@@ -212,7 +212,7 @@ func TestReport26TheServoThatIsGoneIsNamed(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = p.Open(t.Context())
-		if err == nil || strings.Count(err.Error(), "servo ") != 1 || !strings.Contains(err.Error(), "servo "+strconv.Itoa(victim.ID)+":") {
+		if err == nil || strings.Count(err.Error(), "(id ") != 1 || !strings.Contains(err.Error(), "no answer from "+victim.Name+" (id "+strconv.Itoa(victim.ID)+"),") {
 			t.Errorf("%s without servo %d: %v", name, victim.ID, err)
 		}
 	}

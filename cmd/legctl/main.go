@@ -47,10 +47,15 @@ func run(args []string, stdout, stderr io.Writer) int {
 	case errors.As(err, &usage):
 		fmt.Fprintf(stderr, "legctl: %v\nSee \"%s --help\".\n", err, usage.cmd)
 		return exitUsage
+	case errors.Is(err, errSaid):
+		return exitFailed
 	}
 	fmt.Fprintf(stderr, "legctl: %v\n", err)
 	return exitFailed
 }
+
+// errSaid is in the error of a command whose reason has been given elsewhere.
+var errSaid = errors.New("said already")
 
 // usageError is a command line that makes no sense.
 type usageError struct {

@@ -129,6 +129,12 @@ func (o *runFlags) drive(c *cobra.Command, name string) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := drivers.Ready(b.servos); err != nil {
+		return err
+	}
+	if err := drivers.NeedsRest(b.proto); err != nil && !o.atRest {
+		return err
+	}
 	screen := newScreen(c.OutOrStdout())
 	sh, err := openShell(&o.shellFlags, screen)
 	if err != nil {
@@ -136,10 +142,9 @@ func (o *runFlags) drive(c *cobra.Command, name string) (err error) {
 	}
 	defer func() { err = errors.Join(err, sh.close()) }()
 	a := b.act()
-	b.greet(sh)
 	each := []func(*control.Frame){screen.status(b.scene)}
 	defer screen.endLine()
-	p := &process{robot: b, act: a, flags: o, screen: screen, stderr: c.ErrOrStderr()}
+	p := &process{robot: b, act: a, flags: o, screen: screen, stderr: c.ErrOrStderr(), greet: func() { b.greet(sh) }}
 	return sh.play(a, each, func(sinks []loop.Sink) error { return p.run(c.Context(), sinks) })
 }
 

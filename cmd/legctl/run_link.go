@@ -30,7 +30,6 @@ const (
 	kindRecord kind = 'r' // tag, tick and bytes of a record
 	kindStats  kind = 's' // loopStats
 	kindAsk    kind = 'a' // a port is wanted: its baud
-	kindReady  kind = 'o' // the plant is open: a line for people
 	kindBad    kind = 'e' // why the loop has ended
 )
 

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -72,8 +73,8 @@ func runLoop(ctx context.Context, fd int) error {
 	p := &looper{link: l, ports: make(chan portReply, 1), gone: make(chan struct{})}
 	defer p.link.close()
 	err = p.run(ctx)
-	if err != nil {
-		_ = p.link.send(kindBad, -1, []byte(err.Error())) // the shell may be gone
+	if err != nil && p.link.send(kindBad, -1, []byte(err.Error())) == nil {
+		return errors.Join(errSaid, err) // by the shell
 	}
 	return err
 }
@@ -146,13 +147,20 @@ func senses(c *servo.Sensors) bool {
 
 // senses starts the sensors, if there are any.
 func (p *looper) senses(board drivers.Board) (drivers.Senses, error) {
-	c := &p.order.Servos.Sensors
-	if !senses(c) {
+	c := p.order.Servos.Sensors
+	if !senses(&c) {
 		return nil, nil
 	}
 	d := sensor.Devices{}
 	if board != nil {
 		d.I2C, d.Pins = board, board
+	}
+	if p.proto.I2C() { // the bus of the servos, unless the rig's file says another
+		n, err := drivers.I2CBus(p.order.Servos.Port, board)
+		if err != nil {
+			return nil, err
+		}
+		c.IMU.Bus, c.Power.Bus = cmp.Or(c.IMU.Bus, n), cmp.Or(c.Power.Bus, n)
 	}
 	if c.IMU.Port != "" {
 		port, err := drivers.OpenSerial(c.IMU.Port, 115_200)
@@ -161,7 +169,7 @@ func (p *looper) senses(board drivers.Board) (drivers.Senses, error) {
 		}
 		d.Serial = port
 	}
-	return sensor.Open(c, d, 0)
+	return sensor.Open(&c, d, 0)
 }
 
 // listen takes what the shell says, until it is gone.

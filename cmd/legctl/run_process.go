@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -38,6 +39,7 @@ type process struct {
 	flags  *runFlags
 	screen *screen
 	stderr io.Writer
+	greet  func() // once the servos have been met
 
 	link  *link
 	cmd   *exec.Cmd
@@ -71,11 +73,11 @@ func (p *process) run(ctx context.Context, sinks []loop.Sink) (err error) {
 	others.Go(func() { p.command(quit) })
 	others.Go(func() { p.notify(quit) })
 	err = p.await(ctx, ended)
-	p.limp(err != nil)
+	off := p.limp(err != nil)
 	close(quit)
 	others.Wait()
 	<-received
-	return p.verdict(err)
+	return p.verdict(err, off)
 }
 
 // start starts the child in a process group of its own, so that a Ctrl-C reaches
@@ -122,6 +124,7 @@ func (p *process) start() (err error) {
 
 // receive takes what the loop says until it is gone.
 func (p *process) receive(fan *loop.Fan) {
+	met := false
 	for {
 		k, body, err := p.link.receive()
 		if err != nil {
@@ -129,6 +132,10 @@ func (p *process) receive(fan *loop.Fan) {
 		}
 		switch {
 		case k == kindRecord && len(body) >= 9:
+			if !met {
+				met = true
+				p.greet()
+			}
 			tick := binary.LittleEndian.Uint64(body[1:])
 			p.ticks.Store(tick + 1)
 			fan.Put(control.Tag(body[0]), tick, body[9:])
@@ -254,7 +261,7 @@ func (p *process) await(ctx context.Context, ended chan error) error {
 // limp takes torque off all servos twice by our own copy of the port, after the
 // loop has ended. On I2C, where no descriptor is shared, the board is opened anew
 // if the loop did not end well.
-func (p *process) limp(died bool) {
+func (p *process) limp(died bool) error {
 	p.mu.Lock()
 	port := p.port
 	p.mu.Unlock()
@@ -266,19 +273,21 @@ func (p *process) limp(died bool) {
 		p.drop()
 	}
 	if died && p.proto.I2C() {
-		if err := drivers.BoardsOff(p.servos); err != nil {
-			fmt.Fprintf(p.screen.w, "\rtorque could not be taken off: %v\n", err)
-		}
+		return drivers.BoardsOff(p.servos)
 	}
+	return nil
 }
 
-// verdict is what the run ends with.
-func (p *process) verdict(err error) error {
+// verdict is what the run ends with; off is why torque could not be taken off.
+func (p *process) verdict(err, off error) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.screen.endLine()
 	switch {
-	case p.bad != "":
-		return errors.New(p.bad)
+	case p.bad != "": // off, if anything, is the same trouble
+		return errors.New(strings.TrimPrefix(p.bad, "loop: open the plant: "))
+	case off != nil:
+		return fmt.Errorf("run: the loop has died (%w), and torque could not be taken off: %w", err, off)
 	case err != nil:
 		return fmt.Errorf("run: the loop has died (%w): torque was taken off", err)
 	}

@@ -132,6 +132,12 @@ func (o *servoFlags) open(c *cobra.Command) (*servos, error) {
 	return s, nil
 }
 
+// meet opens servos; those that do not answer are named in one sentence.
+func (s *servos) meet(ids []int) ([]servo.Identity, error) {
+	found, err := s.drv.Open(ids)
+	return found, drivers.Missing(s.proto, s.cfg, ids, found, err)
+}
+
 // name is that of a servo by its id, "-" when no rig was named.
 func (s *servos) name(id int) string {
 	for i := range s.cfg.Servos {

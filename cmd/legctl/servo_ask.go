@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"legctl/drivers"
 	"legctl/drivers/servo"
 	"legctl/drivers/setup"
 
@@ -138,30 +139,37 @@ func newServoPing() *cobra.Command {
 				return err
 			}
 			defer s.close()
-			var bad []error
-			for _, id := range ids {
-				who, err := s.drv.Ping(id)
-				if err != nil {
-					bad = append(bad, err)
-					if errors.Is(err, servo.ErrGone) {
-						break
-					}
-					continue
-				}
-				what := fmt.Sprintf("%s, firmware %d", modelName(who.Number), who.Firmware)
-				if who.Number == 0 {
-					what = "it answers"
-				}
-				if s.link.Bus != nil {
-					what += fmt.Sprintf(", %.1f ms", s.link.Bus.Stats.RoundTrip.Seconds()*1e3)
-				}
-				fmt.Fprintf(c.OutOrStdout(), "%d %s: %s\n", id, s.name(id), what)
-			}
-			return errors.Join(bad...)
+			return s.ping(c, ids)
 		},
 	}
 	o.bindRig(c)
 	return c
+}
+
+// ping asks servos who they are and prints it.
+func (s *servos) ping(c *cobra.Command, ids []int) error {
+	var found []servo.Identity
+	var bad []error
+	for _, id := range ids {
+		who, err := s.drv.Ping(id)
+		if err != nil {
+			bad = append(bad, err)
+			if errors.Is(err, servo.ErrGone) || !s.drv.Caps().Feedback { // a board is the same for all its channels
+				break
+			}
+			continue
+		}
+		found = append(found, who)
+		what := fmt.Sprintf("%s, firmware %d", modelName(who.Number), who.Firmware)
+		if who.Number == 0 {
+			what = "it answers"
+		}
+		if s.link.Bus != nil {
+			what += fmt.Sprintf(", %.1f ms", s.link.Bus.Stats.RoundTrip.Seconds()*1e3)
+		}
+		fmt.Fprintf(c.OutOrStdout(), "%d %s: %s\n", id, s.name(id), what)
+	}
+	return drivers.Missing(s.proto, s.cfg, ids, found, errors.Join(bad...))
 }
 
 // openFor opens the bus and reads the ids of the arguments.

@@ -138,7 +138,7 @@ func (s *servos) identified() (*setup.Mover, []servo.Identity, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	who, err := s.drv.Open(ids)
+	who, err := s.meet(ids)
 	if err != nil {
 		return nil, nil, err
 	}

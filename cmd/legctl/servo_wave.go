@@ -87,7 +87,7 @@ func (s *servos) wave(c *cobra.Command, only []string, yes bool, degrees float64
 	for _, i := range which {
 		ids = append(ids, s.cfg.Servos[i].ID)
 	}
-	if _, err := s.drv.Open(ids); err != nil {
+	if _, err := s.meet(ids); err != nil {
 		return err
 	}
 	m, err := s.mover()

@@ -95,9 +95,21 @@ func send(bus Bus, p []byte) error {
 	return err
 }
 
+// silence is a board that does not answer: to its owner a port that is gone.
+type silence struct {
+	address byte
+	err     error
+}
+
+func (s *silence) Error() string {
+	return fmt.Sprintf("pca9685: board %#x does not answer (%v): look at its SDA, SCL, 3.3 V and ground, and at its address; \"legctl servo scan\" lists what does", s.address, s.err)
+}
+
+func (s *silence) Unwrap() []error { return []error{servo.ErrGone, s.err} }
+
 // failed says which board does not answer.
 func (d *Driver) failed(i int, err error) error {
-	return fmt.Errorf("pca9685: board %#x: %w: %w: check wiring, power and address", d.pulses.Addresses[i], servo.ErrGone, err)
+	return &silence{d.pulses.Addresses[i], err}
 }
 
 // Ping implements servo.Driver: the board of a channel acknowledges a write of

@@ -59,7 +59,7 @@ func openMPU(c *servo.IMU, bus i2c.Connector) (*mpu, error) {
 		i2c.WithMPU6050GyroFullScaleRange(i2c.MPU6050GyroFsConfig(w)),
 		i2c.WithMPU6050DigitalFilter(i2c.MPU6050General_Dlpf44Hz))
 	if err := m.d.Start(); err != nil {
-		return nil, fmt.Errorf("sensor: mpu6050 at %#02x: %w: look at the wiring, i2cdetect must list it", address(c.Address, 0x68), err)
+		return nil, fmt.Errorf("sensor: mpu6050 at %#02x: %w: look at the wiring (\"legctl servo scan\" must list it), or take it out of the rig's file", address(c.Address, 0x68), err)
 	}
 	return m, nil
 }

@@ -48,7 +48,7 @@ func OpenPower(c *servo.Power, bus i2c.Connector) (Voltmeter, error) {
 		return nil, fmt.Errorf("sensor: power monitor %q, want ads1015, ads1115 or ina3221", c.Kind)
 	}
 	if err := start(); err != nil {
-		return nil, fmt.Errorf("sensor: %s: %w: look at the wiring, i2cdetect must list it", c.Kind, err)
+		return nil, fmt.Errorf("sensor: %s: %w: look at the wiring (\"legctl servo scan\" must list it), or take it out of the rig's file", c.Kind, err)
 	}
 	return m, nil
 }
