@@ -22,6 +22,7 @@ type calibrationFile struct {
 	Rig      val[string]      `key:"rig" need:"yes" doc:"rig it was made for"`
 	Protocol val[string]      `key:"protocol" need:"yes" doc:"protocol of its servos"`
 	Date     val[string]      `key:"date" need:"yes" doc:"when it was made, such as 2026-11-30T20:15:00Z"`
+	OscHz    []float64        `key:"osc_hz" in:"[20000000, 30000000]" default:"the rig's" doc:"measured oscillator of each PCA9685"`
 	Servos   []calibratedFile `key:"servos" need:"yes" doc:"every servo of the rig"`
 }
 
@@ -58,7 +59,7 @@ func ParseCalibration(file string, data []byte) (*servo.Calibration, error) {
 	var f calibrationFile
 	d := &decoder{report: rep}
 	d.mapping(root, reflect.ValueOf(&f).Elem(), at(root, ""))
-	k := &servo.Calibration{Rig: f.Rig.V, Protocol: f.Protocol.V, Date: f.Date.V}
+	k := &servo.Calibration{Rig: f.Rig.V, Protocol: f.Protocol.V, Date: f.Date.V, OscHz: f.OscHz}
 	if _, err := time.Parse(time.RFC3339, f.Date.V); err != nil && f.Date.Set {
 		rep.add(f.Date.at, "%q is no date, want one such as 2026-11-30T20:15:00Z", clip(f.Date.V))
 	}
@@ -85,8 +86,16 @@ func ParseCalibration(file string, data []byte) (*servo.Calibration, error) {
 // number exactly.
 func FormatCalibration(k *servo.Calibration) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "rig: %s\nprotocol: %s\ndate: %q\nservos:\n", k.Rig, k.Protocol, k.Date)
+	fmt.Fprintf(&b, "rig: %s\nprotocol: %s\ndate: %q\n", k.Rig, k.Protocol, k.Date)
 	n := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+	if len(k.OscHz) > 0 {
+		var all []string
+		for _, hz := range k.OscHz {
+			all = append(all, n(hz))
+		}
+		fmt.Fprintf(&b, "osc_hz: [%s]\n", strings.Join(all, ", "))
+	}
+	b.WriteString("servos:\n")
 	for i := range k.Servos {
 		s := &k.Servos[i]
 		fmt.Fprintf(&b, "  - {name: %s, id: %d, model_number: %d, firmware: %d, zero: %s, per_rad: %s, range: [%s, %s], residual_rad: %s}\n",
@@ -117,7 +126,7 @@ func SaveCalibration(path string, k *servo.Calibration) error {
 	if err != nil {
 		return err
 	}
-	if !slices.Equal(back.Servos, k.Servos) {
+	if !slices.Equal(back.Servos, k.Servos) || !slices.Equal(back.OscHz, k.OscHz) {
 		return fmt.Errorf("configs: %s: the calibration reads back differently: it holds numbers out of range", path)
 	}
 	fresh := path + ".new"

@@ -16,6 +16,7 @@ func TestCalibrationIsKeptExactlyAndUndone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	k.OscHz = []float64{26e6, 24.3123456789e6}
 	if _, err := UndoCalibration(path); err == nil || !strings.Contains(err.Error(), "no earlier calibration") {
 		t.Error("undo of nothing:", err)
 	}
@@ -26,7 +27,7 @@ func TestCalibrationIsKeptExactlyAndUndone(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := LoadCalibration(path)
-		if err != nil || got.Servos[0].Zero != zero || !bytes.Equal(FormatCalibration(got), FormatCalibration(k)) {
+		if err != nil || got.Servos[0].Zero != zero || len(got.OscHz) != 2 || got.OscHz[1] != k.OscHz[1] || !bytes.Equal(FormatCalibration(got), FormatCalibration(k)) {
 			t.Fatalf("zero %v: read back %v (%v)", zero, got, err)
 		}
 	}

@@ -30,6 +30,8 @@ type servoFlags struct {
 	baud                  int
 	echo                  bool
 	latency               float64
+	osc                   []float64 // of boards, as a calibration knows them
+	calibrated            bool      // use the calibration that is kept, if it is this rig's
 }
 
 func (o *servoFlags) bind(c *cobra.Command) {
@@ -70,6 +72,11 @@ func (o *servoFlags) config(c *cobra.Command) (*servos, error) {
 			return nil, fmt.Errorf("rig %s has no servos section: see docs/hardware.md for how to write one", r.Name)
 		}
 		s.rig, s.cfg = r, cfg
+		if o.calibrated {
+			if err := applyCalibration(cfg, r.Name); err != nil {
+				fmt.Fprintf(c.ErrOrStderr(), "note: %v; taken to be as the rig's file says\n", err)
+			}
+		}
 	}
 	if o.protocol != "" {
 		s.cfg.Protocol = o.protocol
@@ -89,6 +96,9 @@ func (o *servoFlags) config(c *cobra.Command) (*servos, error) {
 	}
 	if s.cfg.Protocol == "" {
 		return nil, wrongUsage(c, errors.New("which protocol? name a rig, or give --protocol"))
+	}
+	if len(o.osc) > 0 && len(o.osc) == len(s.cfg.Pulses.Addresses) {
+		s.cfg.Pulses.OscHz = o.osc
 	}
 	var err error
 	if s.proto, err = drivers.ProtocolOf(s.cfg.Protocol); err != nil {

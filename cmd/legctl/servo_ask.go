@@ -187,7 +187,7 @@ func (o *servoFlags) openFor(c *cobra.Command, args []string) (*servos, []int, e
 }
 
 func newServoRead() *cobra.Command {
-	o := &servoFlags{}
+	o := &servoFlags{calibrated: true}
 	c := &cobra.Command{
 		Use: "read [ID...]", Short: "Show position, load, voltage and temperature of servos once", Args: between(0, 256, "ids such as 1-6, or names of the rig's servos"),
 		Example: "  legctl servo read --rig phantomx\n  legctl servo read --protocol lx16a --device /dev/ttyUSB0 1-18",

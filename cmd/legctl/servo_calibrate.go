@@ -25,6 +25,7 @@ type calibrateFlags struct {
 	servoFlags
 	answers, file      string
 	undo, check, plain bool
+	measure            bool
 	marks              int
 	lift               float64
 	dry                bool
@@ -44,7 +45,10 @@ named.
 Nothing moves before you say so, never by more than 5 degrees, and Ctrl-C takes
 torque off. The result goes into a file of its own with its date and the
 identities of the servos, which are compared at each start; --undo brings back
-the one before. With --answers everything is read from a file instead.`,
+the one before. With --answers everything is read from a file instead.
+
+PCA9685 boards want --osc first: their clock is off by some per cent. A channel
+makes a test pulse, you say how long it is on your instrument.`,
 		Example: "  legctl servo calibrate phantomx --device /dev/ttyUSB0\n  legctl servo calibrate phantomx --answers phantomx --dry\n  legctl servo calibrate phantomx --undo",
 		RunE: func(c *cobra.Command, args []string) error {
 			o.rig = args[0]
@@ -60,6 +64,7 @@ the one before. With --answers everything is read from a file instead.`,
 	f.StringVar(&o.file, "file", "", "where the calibration is kept (default: legctl/calibration/RIG.yaml in your folder of configurations)")
 	f.BoolVar(&o.undo, "undo", false, "bring back the calibration before the last one")
 	f.BoolVar(&o.check, "check", false, "compare the servos on the bus with the calibration that is kept")
+	f.BoolVar(&o.measure, "osc", false, "measure the clock of PCA9685 boards instead, with a scope or logic analyser")
 	f.BoolVar(&o.plain, "plain", false, "ask line by line even on a terminal")
 	f.BoolVar(&o.dry, "dry", false, "show the result and keep nothing")
 	f.IntVar(&o.marks, "marks", 4, "marks for each foot")
@@ -77,7 +82,12 @@ func (o *calibrateFlags) run(c *cobra.Command) error {
 			return err
 		}
 	}
+	if err := o.useClocks(); err != nil && !o.undo {
+		return err
+	}
 	switch {
+	case o.measure:
+		return o.clocks(c)
 	case o.undo:
 		date, err := configs.UndoCalibration(o.file)
 		if err == nil {

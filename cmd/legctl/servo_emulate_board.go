@@ -100,20 +100,21 @@ func pulseModel(name string) (servo.Model, error) {
 	return servo.Model{}, fmt.Errorf("model %q, want one that is moved by pulses: \"legctl servo models\"", name)
 }
 
-// boardLine is what boards are doing, in one line.
+// boardLine is what boards are doing, in one line, with the pulse of one channel as
+// an instrument would show it.
 func boardLine(b *emulator.Board, cfg *servo.Config) string {
 	on, moving, first := 0, 0, ""
-	for i := range cfg.Servos {
-		m, _ := b.Motor(cfg.Servos[i].ID)
+	for ch := range 16 * len(cfg.Pulses.Addresses) {
+		m, _ := b.Motor(ch)
 		if d := m.Goal - m.Position; m.Torque && (d > 1 || d < -1) {
 			moving++
 		}
-		us := b.Micros(cfg.Servos[i].ID)
+		us := b.Micros(ch)
+		if us > 0 && on == 0 {
+			first = fmt.Sprintf(", %.1f us on channel %d", us, ch)
+		}
 		if us > 0 {
 			on++
-		}
-		if us > 0 && first == "" {
-			first = fmt.Sprintf(", %.1f us on channel %d", us, cfg.Servos[i].ID)
 		}
 	}
 	n, _ := b.Traffic()

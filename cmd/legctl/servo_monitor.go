@@ -16,7 +16,7 @@ import (
 )
 
 func newServoMonitor() *cobra.Command {
-	o := &servoFlags{}
+	o := &servoFlags{calibrated: true}
 	var hz float64
 	var count int
 	c := &cobra.Command{

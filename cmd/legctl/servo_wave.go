@@ -15,7 +15,7 @@ import (
 )
 
 func newServoWave() *cobra.Command {
-	o := &servoFlags{}
+	o := &servoFlags{calibrated: true}
 	var only []string
 	var yes bool
 	var degrees float64

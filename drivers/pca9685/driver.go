@@ -37,10 +37,7 @@ func New(buses []Bus, oe Stopper, clock servo.Clock, p servo.Pulses) (*Driver, e
 	}
 	d := &Driver{buses: buses, boards: make([]Board, len(buses)), clock: clock, pulses: p, oe: oe}
 	for i := range buses {
-		osc := NominalHz
-		if i < len(p.OscHz) && p.OscHz[i] != 0 {
-			osc = p.OscHz[i]
-		}
+		osc := oscillator(p, i)
 		scale, err := Prescale(rate(p), osc)
 		if err != nil {
 			return nil, err

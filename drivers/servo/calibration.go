@@ -10,7 +10,8 @@ import (
 type Calibration struct {
 	Rig      string
 	Protocol string
-	Date     string // RFC 3339
+	Date     string    // RFC 3339
+	OscHz    []float64 // measured oscillator of each PCA9685; none: as in the config
 	Servos   []Calibrated
 }
 
@@ -33,6 +34,9 @@ func (k *Calibration) Apply(c *Config) error {
 	if k.Protocol != c.Protocol {
 		return fmt.Errorf("servo: calibration is for protocol %s, the rig uses %s: calibrate again", k.Protocol, c.Protocol)
 	}
+	if n := len(k.OscHz); n > 0 && n != len(c.Pulses.Addresses) {
+		return fmt.Errorf("servo: calibration knows the oscillators of %d boards, the rig has %d: measure them again", n, len(c.Pulses.Addresses))
+	}
 	at := make([]int, len(c.Servos))
 	for i := range c.Servos {
 		s := &c.Servos[i]
@@ -49,6 +53,9 @@ func (k *Calibration) Apply(c *Config) error {
 		at[i] = n
 	}
 	c.Calibrated = k
+	if len(k.OscHz) > 0 {
+		c.Pulses.OscHz = k.OscHz
+	}
 	for i, n := range at {
 		s, d := &c.Servos[i], &k.Servos[n]
 		s.Zero, s.PerRad, s.Min, s.Max = d.Zero, d.PerRad, d.Min, d.Max

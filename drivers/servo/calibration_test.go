@@ -82,6 +82,7 @@ func TestCalibrationOverlaysOrRefuses(t *testing.T) {
 		{"protocol", "is for protocol dxl2", func(k *servo.Calibration) { k.Protocol = "dxl2" }},
 		{"servo missing", "no servo thigh", func(k *servo.Calibration) { k.Servos = k.Servos[:1] }},
 		{"id moved", "knee has id 9", func(k *servo.Calibration) { k.Servos[0].ID = 9 }},
+		{"boards", "oscillators of 2 boards, the rig has 0", func(k *servo.Calibration) { k.OscHz = []float64{25e6, 26e6} }},
 		{"no number", "calibration of thigh", func(k *servo.Calibration) { k.Servos[1].PerRad = math.NaN() }},
 	} {
 		k, c := calibration(), coupled()

@@ -97,7 +97,7 @@ func angles(r *rig.Rig, x *calibrate.Measure, given map[string]float64) error {
 // Calibration puts a result and the identities of the servos into what is
 // stored.
 func Calibration(r *rig.Rig, c *servo.Config, got *calibrate.Result, who []servo.Identity, date string) *servo.Calibration {
-	k := &servo.Calibration{Rig: r.Name, Protocol: c.Protocol, Date: date, Servos: slices.Clone(got.Servos)}
+	k := &servo.Calibration{Rig: r.Name, Protocol: c.Protocol, Date: date, OscHz: slices.Clone(c.Pulses.OscHz), Servos: slices.Clone(got.Servos)}
 	for i := range k.Servos {
 		for _, w := range who {
 			if w.ID == k.Servos[i].ID {
