@@ -46,6 +46,7 @@ func servoKernels(*workload) ([]kernel, error) {
 		build framer
 	}{
 		{"dxl1", 1024, 0, func(dst []byte, goals []int) ([]byte, error) {
+			words := words[:len(goals)]
 			for i, g := range goals {
 				words[i] = uint16(g)
 			}
