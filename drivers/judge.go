@@ -58,7 +58,6 @@ func (p *Plant) judge(dst *rig.Observation) {
 // brownout tells a supply or a cable that is gone from a servo that is: several at
 // once. Nothing is sent until they answer again.
 func (p *Plant) brownout(dst *rig.Observation, silent, reset, on int) {
-	several := max(2, len(p.servos)/3)
 	if p.conn == nil {
 		p.power.out = false
 		return
@@ -66,13 +65,17 @@ func (p *Plant) brownout(dst *rig.Observation, silent, reset, on int) {
 	if p.power.mute {
 		dst.Alarms |= rig.AlarmBusErrors
 	}
-	dead := (silent >= several || p.power.mute) && p.conn.link.Bus != nil && p.now-p.conn.link.Bus.Heard() > deadTime
+	dead := (silent >= min(several, len(p.servos)) || p.power.mute) && p.conn.link.Bus != nil && p.now-p.conn.link.Bus.Heard() > deadTime
 	restarted := on > 0 && (reset >= 2 || reset > 0 && !p.proto.Caps.Feedback)
 	if p.power.out = dead || restarted; p.power.out {
 		dst.Alarms |= rig.AlarmBrownout
 		dst.Faults = 0 // no leg is broken
 	}
 }
+
+// several is how many servos that were asked must be silent for that; whoever
+// answers meanwhile ends deadTime.
+const several = 3
 
 // deadTime is how long nothing at all may come from a bus before its supply or
 // cable is taken for gone; shorter dips are borne.
@@ -117,6 +120,7 @@ func (p *Plant) alarmsOf(s *state) (a rig.Alarm) {
 const (
 	stuckTime  = 750 * time.Millisecond // a window
 	stuckReads = 6                      // positions read within one, at least
+	stuckMost  = 30                     // and at most, while too little was asked to tell
 	stuckMove  = 0.1                    // rad asked within one
 	stuckPart  = 0.15                   // of it done
 	stuckFar   = 0.3                    // rad
@@ -131,7 +135,10 @@ func (p *Plant) stuck(s *state) bool {
 	}
 	if w.n >= stuckReads && p.now-w.begin >= stuckTime {
 		asked, done := w.sent[1]-w.sent[0], w.pos[1]-w.pos[0]
-		*w = window{stuck: asked > stuckMove*s.perRad && done < stuckPart*asked || w.near > stuckFar*s.perRad}
+		far := w.near > stuckFar*s.perRad
+		if moved := asked > stuckMove*s.perRad; moved || far || w.n >= stuckMost {
+			*w = window{stuck: moved && done < stuckPart*asked || far}
+		}
 	}
 	return w.stuck
 }

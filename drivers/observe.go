@@ -50,31 +50,50 @@ func (p *Plant) look() error {
 	}
 	p.power.mute = false
 	for i := range p.asked {
-		p.take(&p.asked[i])
+		if p.take(&p.asked[i]); p.asked[i].Fault.Class != servo.Deferred {
+			p.turn = p.turns[i]
+		}
 	}
 	return nil
 }
 
+// turn is where the round robin of questions stands.
+type turn struct {
+	next int // servo
+	more int // the one that had a turn more
+}
+
+// of is the servo whose turn it is among n; the turn goes on. Between two rounds
+// one of them, another each time, has a turn more: else each would be read at the
+// same moments of a gait whose cycle is as long as some rounds, and one that
+// hardly moves just then would look stuck, or a stuck one well.
+func (t *turn) of(n int) int {
+	if t.next == n {
+		t.next, t.more = 0, (t.more+1)%n
+		return t.more
+	}
+	t.next++
+	return t.next - 1
+}
+
 // choose names the servos to be read in this tick: the next ones round robin, lost
-// ones now and then.
+// ones now and then. The turn goes on when they have been asked.
 func (p *Plant) choose() {
-	p.asked = p.asked[:0]
+	p.asked, p.turns = p.asked[:0], p.turns[:0]
 	n := p.budget.Asked
 	if !p.proto.Caps.Feedback && n > 0 {
 		n = len(p.servos) // boards are asked once for all channels
 	}
-	again := 0
 	if i := p.owing(); i >= 0 && n > 1 {
-		p.asked = append(p.asked, servo.Feedback{ID: p.cfg.Servos[i].ID})
-		again = 1
+		p.ask(i, p.turn)
 	}
-	for range p.servos {
+	at := p.turn
+	for range len(p.servos) + 1 {
 		if len(p.asked) >= n {
 			return
 		}
-		i := p.turn
-		p.turn = (p.turn + 1) % len(p.servos)
-		if again > 0 && p.asked[0].ID == p.cfg.Servos[i].ID {
+		i := at.of(len(p.servos))
+		if p.isAsked(p.cfg.Servos[i].ID) {
 			continue
 		}
 		if s := &p.servos[i]; s.lost {
@@ -83,8 +102,25 @@ func (p *Plant) choose() {
 			}
 			s.retryAt = p.now + lostEvery
 		}
-		p.asked = append(p.asked, servo.Feedback{ID: p.cfg.Servos[i].ID})
+		p.ask(i, at)
 	}
+}
+
+// ask adds a servo to those asked in this tick, and whose turn it is behind it.
+func (p *Plant) ask(i int, behind turn) {
+	p.asked = append(p.asked, servo.Feedback{ID: p.cfg.Servos[i].ID})
+	p.turns = append(p.turns, behind)
+}
+
+// isAsked reports whether a servo is among those asked in this tick: no group may
+// have one twice.
+func (p *Plant) isAsked(id int) bool {
+	for k := range p.asked {
+		if p.asked[k].ID == id {
+			return true
+		}
+	}
+	return false
 }
 
 // owing is the servo that has owed an answer for longest, to be asked before its

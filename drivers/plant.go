@@ -57,7 +57,7 @@ type Plant struct {
 
 	now    time.Duration
 	servos []state // one a servo of the config
-	turn   int     // next servo to be read
+	turn   turn    // of the next servo to be read
 	back   retry
 	start  softStart
 	alarms rig.Alarm // of the whole, for the next observation
@@ -66,6 +66,7 @@ type Plant struct {
 	broken servo.Counts // of buses that were lost
 
 	asked   []servo.Feedback
+	turns   []turn // where the round robin stands behind each of them
 	goals   []servo.Goal
 	native  []float64
 	wish    []float64
@@ -160,7 +161,7 @@ func checkServos(c *servo.Config, p *Protocol) (all error) {
 func (p *Plant) makeRoom() {
 	n, joints := len(p.cfg.Servos), p.rig.Joints()
 	p.servos = make([]state, n)
-	p.goals, p.asked = make([]servo.Goal, 0, n), make([]servo.Feedback, 0, n)
+	p.goals, p.asked, p.turns = make([]servo.Goal, 0, n), make([]servo.Feedback, 0, n), make([]turn, 0, n)
 	p.native, p.wish, p.sorted = make([]float64, n), make([]float64, n), make([]float64, n)
 	p.measure, p.sent = p.rig.RestPose(nil), p.rig.RestPose(nil)
 	p.start.from = make([]float64, joints)
@@ -235,6 +236,13 @@ func (p *Plant) Open(ctx context.Context) (rig.Caps, error) {
 	found, err := p.greet(ctx, conn)
 	if err == nil {
 		err = errors.Join(p.identify(found), p.sameRobot(found))
+	}
+	if err == nil {
+		if e := p.confine(conn); errors.Is(e, servo.ErrGone) {
+			err = e
+		} else {
+			p.note(e)
+		}
 	}
 	if err != nil {
 		one := Missing(p.proto, p.cfg, ids(p.cfg), found, err)

@@ -2,6 +2,19 @@ package dxl1
 
 import "legctl/drivers/servo"
 
+// Confine implements servo.Confiner.
+func (d *Driver) Confine(id int, least, most float64) error {
+	lo, hi, err := servo.Range("dxl1", least, most, 0, 4095)
+	if err != nil {
+		return err
+	}
+	if on, err := d.t.Get(id, RegTorqueEnable, 1); err != nil || on[0] != 0 {
+		return err
+	}
+	_, err = d.t.Want(id, RegMinAngle, byte(lo), byte(lo>>8), byte(hi), byte(hi>>8))
+	return err
+}
+
 // LimitTorque lets a servo push with a share of its largest torque only, 0 to 1,
 // until it restarts, is enabled or is set again.
 func (d *Driver) LimitTorque(id int, share float64) error {

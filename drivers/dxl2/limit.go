@@ -9,6 +9,18 @@ const (
 	regGoalPWM = 100
 )
 
+// Confine implements servo.Confiner.
+func (d *Driver) Confine(id int, least, most float64) error {
+	lo, hi, err := servo.Range("dxl2", least, most, 0, 4095)
+	if err != nil {
+		return err
+	}
+	if on, err := d.get(id, RegTorqueEnable, 1); err != nil || on[0] != 0 {
+		return err
+	}
+	return d.want(id, RegMaxPosition, byte(hi), byte(hi>>8), 0, 0, byte(lo), byte(lo>>8), 0, 0)
+}
+
 // LimitTorque lets a servo push with a share of its largest duty only, 0 to 1,
 // until it restarts or is set again.
 func (d *Driver) LimitTorque(id int, share float64) error {

@@ -1,6 +1,7 @@
 package feetech
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -127,10 +128,10 @@ func (d *Driver) lock() byte {
 	return RegLockSTS
 }
 
-// eeprom sets a register of the EEPROM if it differs: opens it, writes, reads
+// eeprom sets registers of the EEPROM if it differs: opens it, writes, reads
 // back, and shuts it whatever happened.
-func (d *Driver) eeprom(id int, addr, v byte) error {
-	if got, err := d.t.Get(id, addr, 1); err != nil || got[0] == v {
+func (d *Driver) eeprom(id int, addr byte, v ...byte) error {
+	if got, err := d.t.Get(id, addr, byte(len(v))); err != nil || bytes.Equal(got, v) {
 		return err
 	}
 	if err := d.t.Put(id, d.lock(), 0); err != nil {
@@ -140,7 +141,7 @@ func (d *Driver) eeprom(id int, addr, v byte) error {
 	if addr == RegStatusLevel {
 		err = d.t.Quieten(id)
 	} else {
-		err = d.t.Set(id, addr, v)
+		err = d.t.Set(id, addr, v...)
 	}
 	return errors.Join(err, d.t.Put(id, d.lock(), 1))
 }

@@ -8,6 +8,22 @@ const (
 	regTorqueLimit = 48 // STS only, in RAM, 2 bytes; of SCS this is the lock
 )
 
+// Confine implements servo.Confiner.
+func (d *Driver) Confine(id int, least, most float64) error {
+	top := 4095.0
+	if d.series == SCS {
+		top = 1023
+	}
+	lo, hi, err := servo.Range(d.series.String(), least, most, 0, top)
+	if err != nil {
+		return err
+	}
+	if on, err := d.t.Get(id, RegTorqueEnable, 1); err != nil || on[0] != 0 {
+		return err
+	}
+	return d.eeprom(id, RegMinPosition, d.series.AppendWord(d.series.AppendWord(nil, uint16(lo)), uint16(hi))...)
+}
+
 // LimitTorque lets a servo push with a share of its largest torque only, 0 to 1,
 // until it restarts or is set again. SCS servos have no such register that is
 // not kept for ever: they are left as they are.

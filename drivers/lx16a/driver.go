@@ -102,6 +102,33 @@ func (d *Driver) Open(ids []int) (found []servo.Identity, err error) {
 	return found, err
 }
 
+// Confine implements servo.Confiner.
+func (d *Driver) Confine(id int, least, most float64) error {
+	lo, hi, err := servo.Range("lx16a", least, most, 0, 1000)
+	if err != nil {
+		return err
+	}
+	if on, err := d.get(id, LoadRead, maxTries); err != nil || on[0] != 0 {
+		return err
+	}
+	for try := 0; ; try++ {
+		b, err := d.get(id, AngleLimitRead, maxTries)
+		if err != nil {
+			return err
+		}
+		was, is := int(b[0])|int(b[1])<<8, int(b[2])|int(b[3])<<8
+		if was == lo && is == hi {
+			return nil
+		}
+		if try == maxTries {
+			return fmt.Errorf("lx16a: servo %d keeps the limits %d to %d, %d to %d was written", id, was, is, lo, hi)
+		}
+		if err := d.send(AppendAngleLimit(d.tx[:0], byte(id), lo, hi)); err != nil {
+			return err
+		}
+	}
+}
+
 // Enable implements servo.Driver. A servo that stands outside its range is sent
 // to the end it stands beyond.
 func (d *Driver) Enable(goals []servo.Goal) error {

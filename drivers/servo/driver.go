@@ -96,6 +96,32 @@ type Driver interface {
 	SetBaud(id int, baud int) error
 }
 
+// Confiner is a Driver whose servos keep limits of their own, which hold whatever
+// is sent.
+type Confiner interface {
+	// Confine lets a servo go to positions from least to most only, whole steps.
+	// They are kept without power, written only where they differ, and read back. A
+	// servo that holds is left as it is.
+	Confine(id int, least, most float64) error
+}
+
+// beyond is how much further than its joint a servo's own limits let it go, rad:
+// they are for the case that everything else fails, and must not stop a leg that
+// lies a little beyond its joint's end.
+const beyond = 0.05
+
+// Confines returns the limits to keep in a servo that is at a position now: those
+// of its joints and a little more, wherever it is, as far as its model goes.
+func (s *Servo) Confines(protocol string, at float64) (least, most float64) {
+	more := beyond * math.Abs(s.PerRad)
+	least, most = math.Floor(min(s.Min, at)-more), math.Ceil(max(s.Max, at)+more)
+	if m, ok := ModelOf(s.Model); ok {
+		lo, hi := m.Reach(protocol)
+		least, most = min(max(least, lo), hi), max(min(most, hi), lo)
+	}
+	return least, most
+}
+
 // Demand is what one tick asks of a bus: one group write, and a read of so many
 // servos that costs Fixed and Each for every one of them. The zero value of Bits
 // is 10.
@@ -122,6 +148,15 @@ func Whole(protocol string, pos, least, most float64) (int, error) {
 		return 0, Refuse(protocol, "position", pos, fmt.Sprintf("%g to %g", least, most))
 	}
 	return int(p), nil
+}
+
+// Range returns two native positions as whole numbers, or refuses them: the least
+// below the most, both within low to high.
+func Range(protocol string, least, most, low, high float64) (lo, hi int, err error) {
+	if lo, err = Whole(protocol, least, low, high-1); err == nil {
+		hi, err = Whole(protocol, most, float64(lo+1), high)
+	}
+	return lo, hi, err
 }
 
 // Meet pings a servo that should be there, more than once if need be.

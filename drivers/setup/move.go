@@ -76,6 +76,9 @@ func (m *Mover) at(i int) (float64, error) {
 // can: enabling sets some servos back to their full torque.
 func (m *Mover) hold(i int, at float64) error {
 	s := &m.Config.Servos[i]
+	if err := m.confine(i, at); err != nil {
+		return err
+	}
 	if err := m.Driver.Enable([]servo.Goal{{ID: s.ID, Pos: at}}); err != nil {
 		return err
 	}
@@ -83,6 +86,21 @@ func (m *Mover) hold(i int, at float64) error {
 		return l.LimitTorque(s.ID, gentle)
 	}
 	return nil
+}
+
+// confine lets a servo that keeps limits of its own go where it may be moved to
+// here: what it keeps may be of a rig that was built differently.
+func (m *Mover) confine(i int, at float64) error {
+	k, ok := m.Driver.(servo.Confiner)
+	if !ok {
+		return nil
+	}
+	s := m.Config.Servos[i]
+	if t, ok := servo.ModelOf(s.Model); ok && m.Wide {
+		s.Min, s.Max = t.Reach(m.Config.Protocol)
+	}
+	least, most := s.Confines(m.Config.Protocol, at)
+	return k.Confine(s.ID, least, most)
 }
 
 // release takes the torque off again, and gives it back its full torque for
