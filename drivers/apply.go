@@ -114,6 +114,12 @@ func (p *Plant) failed(err error) error {
 		if p.conn.off != nil && p.conn.link.Port != nil {
 			_, _ = p.conn.link.Port.Write(p.conn.off) // perhaps one way still works
 		}
+		if p.proto.I2C() {
+			_ = p.conn.drv.Off() // other boards may be there
+		}
+		if errors.Is(err, servo.ErrReset) {
+			p.alarms |= rig.AlarmReset
+		}
 		err = errors.Join(err, p.conn.close())
 		p.drop()
 		p.back.start(p.now)

@@ -1,7 +1,9 @@
 package drivers_test
 
 import (
+	"errors"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,6 +14,7 @@ import (
 	"legctl/drivers/emulator"
 	"legctl/drivers/servo"
 	"legctl/drivers/servo/servotest"
+	"legctl/loop"
 	"legctl/rig"
 
 	"go.uber.org/goleak"
@@ -118,33 +121,58 @@ func TestBoardsWalk(t *testing.T) {
 	}
 }
 
-// TestBoardUnplugged: an address that does not answer is a lost bus, named; the
-// other boards are still told to be silent.
-func TestBoardUnplugged(t *testing.T) {
-	b, board, chips, clock := pulseBench(t, "freenove")
-	step := func(cmd control.Command) {
-		b.cell.Frame.Cmd = cmd
-		_ = b.tick.Do(t.Context()) // fails while a board is gone
-		clock.Sleep(20 * time.Millisecond)
+// TestBoardGoneWhileStandingStill: an address that does not answer any more, and a
+// chip that has restarted and takes everything without making pulses, are noticed
+// within a second though nothing is to be sent, by name; all channels of the other
+// boards end, and the rig is limp.
+func TestBoardGoneWhileStandingStill(t *testing.T) {
+	for name, c := range map[string]struct {
+		strike func(board *i2cBoard, b *bench, chips map[int]*emulator.PCA9685)
+		alarm  rig.Alarm
+		says   string
+	}{
+		"unplugged": {func(board *i2cBoard, b *bench, _ map[int]*emulator.PCA9685) {
+			board.Unplug(int(b.cfg.Pulses.Addresses[0]), true)
+		}, rig.AlarmBus, "board 0x41 does not answer"},
+		"restarted": {func(_ *i2cBoard, _ *bench, chips map[int]*emulator.PCA9685) { chips[0].PowerUp() }, rig.AlarmBus | rig.AlarmReset, "board 0x41: it has restarted"},
+	} {
+		b, board, chips, clock := pulseBench(t, "freenove")
+		b.tick.Care = &loop.Care{Dt: b.dt}
+		var seen rig.Alarm
+		var said []string
+		run := func(seconds float64, cmd control.Command) {
+			for n := 0; float64(n) < seconds/b.dt; n++ {
+				b.cell.Frame.Cmd = cmd
+				cmd = control.Command{}
+				if err := b.tick.Do(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				seen |= b.cell.Frame.Obs.Alarms
+				if err := b.plant.Err(); err != nil {
+					said = append(said, err.Error())
+				}
+				clock.Sleep(20 * time.Millisecond)
+			}
+		}
+		run(6, modeOf(mode.Arm))
+		if seen != 0 || len(said) > 0 {
+			t.Errorf("%s: alarms %v, %q before anything happens", name, seen.Names(), said)
+		}
+		c.strike(board, b, chips)
+		run(1.1, control.Command{})
+		if seen&c.alarm != c.alarm || !strings.Contains(strings.Join(said, "\n"), c.says) {
+			t.Errorf("%s: alarms %v, said %q", name, seen.Names(), said)
+		}
+		for ch := range 16 {
+			if us := chips[1].Micros(ch); us > 0 {
+				t.Errorf("%s: pulses of %.0f us on channel %d of the other board", name, us, ch)
+			}
+		}
+		if run(0.2, control.Command{}); b.cell.State.Mode != mode.Limp {
+			t.Errorf("%s: mode %v", name, b.cell.State.Mode)
+		}
+		_ = errors.Join(b.plant.Halt(), b.plant.Close()) // as far as the boards can be reached
 	}
-	step(modeOf(mode.Arm))
-	for range 200 {
-		step(control.Command{})
-	}
-	board.Unplug(int(b.cfg.Pulses.Addresses[0]), true)
-	b.cell.Frame.Out.Set.Q[0] += 0.1
-	for i := range b.rig.RestPose(nil) {
-		b.cell.State.Q[i] += 0.05
-	}
-	step(modeOf(mode.Rise))
-	for range 20 {
-		step(control.Command{})
-	}
-	if b.cell.Frame.Obs.Alarms&rig.AlarmBus == 0 {
-		t.Errorf("alarms %v", b.cell.Frame.Obs.Alarms.Names())
-	}
-	_ = b.plant.Halt() // what can be reached
-	_ = chips
 }
 
 // TestFirmataWalks: a robot on an Arduino with StandardFirmata, met by gobot's

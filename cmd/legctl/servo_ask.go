@@ -164,7 +164,7 @@ func (s *servos) ping(c *cobra.Command, ids []int) error {
 		if who.Number == 0 {
 			what = "it answers"
 		}
-		if s.link.Bus != nil {
+		if s.link.Bus != nil && s.link.Bus.Stats.RoundTrip > 0 { // Firmata is met by its own client
 			what += fmt.Sprintf(", %.1f ms", s.link.Bus.Stats.RoundTrip.Seconds()*1e3)
 		}
 		fmt.Fprintf(c.OutOrStdout(), "%d %s: %s\n", id, s.name(id), what)

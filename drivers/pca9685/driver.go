@@ -24,6 +24,8 @@ type Driver struct {
 	oe       Stopper
 	prescale []byte
 	osc      []float64
+	watched  int           // board that was looked at last
+	look     time.Duration // when the next one is
 }
 
 // New returns a driver of boards, one Bus each in the order of c.Addresses. oe
@@ -92,21 +94,19 @@ func send(bus Bus, p []byte) error {
 	return err
 }
 
-// silence is a board that does not answer: to its owner a port that is gone.
-type silence struct {
-	address byte
-	err     error
+// trouble is what is wrong with a board, in words; to its owner it is a port that
+// is gone.
+type trouble struct {
+	text string
+	err  error
 }
 
-func (s *silence) Error() string {
-	return fmt.Sprintf("pca9685: board %#x does not answer (%v): look at its SDA, SCL, 3.3 V and ground, and at its address; \"legctl servo scan\" lists what does", s.address, s.err)
-}
-
-func (s *silence) Unwrap() []error { return []error{servo.ErrGone, s.err} }
+func (t *trouble) Error() string   { return t.text }
+func (t *trouble) Unwrap() []error { return []error{servo.ErrGone, t.err} }
 
 // failed says which board does not answer.
 func (d *Driver) failed(i int, err error) error {
-	return &silence{d.pulses.Addresses[i], err}
+	return &trouble{fmt.Sprintf("pca9685: board %#x does not answer (%v): look at its SDA, SCL, 3.3 V and ground, and at its address; \"legctl servo scan\" lists what does", d.pulses.Addresses[i], err), err}
 }
 
 // Ping implements servo.Driver: the board of a channel acknowledges a write of
@@ -208,7 +208,41 @@ func (d *Driver) Write(goals []servo.Goal, _ float64) error {
 			return err
 		}
 	}
-	return d.flush()
+	if err := d.flush(); err != nil {
+		return err
+	}
+	return d.watch()
+}
+
+// register is a Bus whose chip can be read.
+type register interface {
+	ReadByteData(reg uint8) (uint8, error)
+}
+
+// watchEvery is how often each board is looked at: one that holds still is sent
+// nothing, and one that restarted takes all writes and makes no pulses.
+const watchEvery = 500 * time.Millisecond
+
+// watch reads whether the next board is awake as it was set up, when it is time.
+func (d *Driver) watch() error {
+	now := d.clock.Now()
+	if now < d.look {
+		return nil
+	}
+	d.look = now + watchEvery/time.Duration(len(d.buses))
+	d.watched = (d.watched + 1) % len(d.buses)
+	chip, ok := d.buses[d.watched].(register)
+	if !ok {
+		return nil
+	}
+	mode, err := chip.ReadByteData(regMode1)
+	if err != nil {
+		return d.failed(d.watched, err)
+	}
+	if mode&(mode1Sleep|mode1Auto) != mode1Auto {
+		return &trouble{fmt.Sprintf("pca9685: board %#x: %v", d.pulses.Addresses[d.watched], servo.ErrReset), servo.ErrReset}
+	}
+	return nil
 }
 
 func (d *Driver) flush() error {

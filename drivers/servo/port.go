@@ -24,6 +24,10 @@ type Bauder interface {
 // closed, or so stuck that a write did not go through.
 var ErrGone = errors.New("the port is gone")
 
+// ErrReset is in the error of a board that has restarted and does nothing until it
+// is set up anew, beside ErrGone.
+var ErrReset = errors.New("it has restarted: its supply broke down for a moment")
+
 // ErrUnsupported is in the error of what a protocol has no message for.
 var ErrUnsupported = errors.New("the protocol cannot do this")
 
