@@ -140,14 +140,19 @@ type shared struct{ Board }
 // Finalize does nothing.
 func (shared) Finalize() error { return nil }
 
-// BoardsOff ends the pulses of all boards of a config, twice, on a connection of
-// its own: for whoever finds that the process that drove them has died.
+// BoardsOff ends the pulses of all boards of a config, twice and by OE where it is
+// wired, on a connection of its own: for whoever finds that the process that drove
+// them has died.
 func BoardsOff(c *servo.Config) error {
 	b, err := BoardOf(c)
 	if err != nil {
 		return err
 	}
-	bus, err := I2CBus(c.Port, b)
+	if c.Pulses.OE != "" {
+		err = b.DigitalWrite(c.Pulses.OE, 1)
+	}
+	bus, e := I2CBus(c.Port, b)
+	err = errors.Join(err, e)
 	for range 2 {
 		for _, a := range c.Pulses.Addresses {
 			conn, e := b.GetI2cConnection(int(a), bus)

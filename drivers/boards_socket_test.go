@@ -28,6 +28,7 @@ func TestBoardBehindASocketComesBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	cfg.Pulses.OE = "7"
 	cfg.Port = filepath.Join(t.TempDir(), "bus")
 	var board *emulator.Board
 	var server *socket.Server
@@ -87,7 +88,14 @@ func TestBoardBehindASocketComesBack(t *testing.T) {
 		}
 	}
 	run(6, modeOf(mode.Arm))
-	if err := drivers.BoardsOff(cfg); err != nil || pulses() != 0 {
-		t.Errorf("%v, %d channels have pulses", err, pulses())
+	if pulses() != len(cfg.Servos) {
+		t.Errorf("%d channels have pulses after arm", pulses())
+	}
+	err = drivers.BoardsOff(cfg)
+	if oe, _ := board.DigitalRead("7"); err != nil || pulses() != 0 || oe != 1 {
+		t.Errorf("%v, %d channels have pulses, OE is %d", err, pulses(), oe)
+	}
+	if err := board.DigitalWrite("7", 0); err != nil || pulses() != 0 {
+		t.Errorf("%v, %d channels have pulses by their registers", err, pulses())
 	}
 }
