@@ -74,6 +74,10 @@ func (p *process) run(ctx context.Context, sinks []loop.Sink) (err error) {
 	others.Go(func() { p.notify(quit) })
 	err = p.await(ctx, ended)
 	off := p.limp(err != nil)
+	if err == nil && off == nil {
+		p.screen.endLine()
+		fmt.Fprintln(p.screen.w, "torque is off")
+	}
 	close(quit)
 	others.Wait()
 	<-received

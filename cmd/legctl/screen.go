@@ -98,17 +98,25 @@ func (s *screen) status(sc *scene) func(*control.Frame) {
 		if leg := names.Leg(int(o.BindLeg)); leg != "" {
 			limit += " " + leg
 		}
-		t := float64(o.Tick) * dt
+		t, alarms := float64(o.Tick)*dt, strings.Join(telemetry.Alarms(&f.Obs).Names(), " ")
 		if !s.tty {
-			s.log.Info("sim", "t", rounded(t), "mode", o.Mode.String(), "gait", names.Gait(o.Gait), "x", rounded(pose.X),
+			s.log.Info("rig", "t", rounded(t), "mode", o.Mode.String(), "gait", names.Gait(o.Gait), "x", rounded(pose.X),
 				"y", rounded(pose.Y), "vx", rounded(o.Twist[0]), "wz", rounded(o.Twist[2]), "margin", rounded(o.Margin),
-				"limit", limit, "falls", f.Obs.FellSince)
+				"limit", limit, "falls", f.Obs.FellSince, "alarms", alarms)
 			return
 		}
 		s.line(fmt.Sprintf("%s %6.1f s %s %+.2f %+.2f m %+.3f m/s %+.2f rad/s margin %s falls %d limit %s",
 			bold.Render(fmt.Sprintf("%-5s", o.Mode)), t, names.Gait(o.Gait), pose.X, pose.Y, o.Twist[0], o.Twist[2],
-			millimetres(o.Margin), f.Obs.FellSince, limit))
+			millimetres(o.Margin), f.Obs.FellSince, limit) + bold.Render(alarmed(alarms)))
 	}
+}
+
+// alarmed is what the live line says of alarms: nothing without any.
+func alarmed(names string) string {
+	if names == "" {
+		return ""
+	}
+	return " ALARM " + names
 }
 
 // rounded keeps three decimals: a log line is for reading.
