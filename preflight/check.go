@@ -1,8 +1,12 @@
 package preflight
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"runtime"
+	"slices"
+	"sync"
 
 	"legctl/control"
 	"legctl/ik"
@@ -52,7 +56,7 @@ func (g *GaitReport) because() string {
 // called a fault.
 const torqueCaution = 1.0
 
-// Check sweeps every gait of p on the rig.
+// Check sweeps every gait of p on the rig, as many at once as there are processors.
 func Check(r *rig.Rig, p control.Params) (*Report, error) {
 	rep := &Report{Rig: r, Assumed: r.Assumed}
 	p.Gaits = append([]control.Plan(nil), p.Gaits...)
@@ -63,25 +67,42 @@ func Check(r *rig.Rig, p control.Params) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	walks := false
+	rep.Gaits = make([]GaitReport, len(p.Gaits))
+	errs := make([]error, len(p.Gaits))
+	var sweeps sync.WaitGroup
+	free := make(chan struct{}, runtime.GOMAXPROCS(0))
 	for i := range p.Gaits {
-		g := GaitReport{Name: p.Gaits[i].Name, Clocked: p.Gaits[i].Clocked(), Sizing: c.Sizing(i)}
-		if _, why := c.Offers(i); why != "" {
-			g.Refused = why
-			rep.Gaits = append(rep.Gaits, g)
+		g := &rep.Gaits[i]
+		*g = GaitReport{Name: p.Gaits[i].Name, Clocked: p.Gaits[i].Clocked(), Sizing: c.Sizing(i)}
+		if _, g.Refused = c.Offers(i); g.Refused != "" {
 			continue
 		}
-		if err := sweepGait(&g, c, i); err != nil {
-			return nil, err
-		}
-		walks = walks || g.Best > 0
-		rep.Gaits = append(rep.Gaits, g)
+		free <- struct{}{}
+		sweeps.Go(func() {
+			errs[i] = sweepAlone(g, r, p, i)
+			<-free
+		})
 	}
+	sweeps.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	walks := slices.ContainsFunc(rep.Gaits, func(g GaitReport) bool { return g.Best > 0 })
 	if !walks {
 		rep.Faults = append(rep.Faults, Fault{What: "no gait can be walked: " + rep.Gaits[0].because(), Value: 0, Bound: 1})
 	}
 	rep.standing(r)
 	return rep, nil
+}
+
+// sweepAlone is sweepGait with a controller of its own, so that gaits are swept
+// side by side.
+func sweepAlone(g *GaitReport, r *rig.Rig, p control.Params, i int) error {
+	c, err := control.New(r, p)
+	if err != nil {
+		return err
+	}
+	return sweepGait(g, c, i)
 }
 
 // sweepGait runs every heading at its allowed speed and keeps the worst.
