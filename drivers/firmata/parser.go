@@ -1,5 +1,7 @@
 package firmata
 
+import "bytes"
+
 // What a board says while it is met.
 const (
 	version       = 0xF9
@@ -84,13 +86,12 @@ func (s *sieve) fit(msg []byte) bool {
 	case firmware:
 		return len(body) >= 2 // its version
 	case capability:
-		s.pins = 0
-		for _, v := range body {
-			if v == 0x7F {
-				s.pins++
-			}
+		pins := bytes.Count(body, []byte{0x7F})
+		if pins == 0 || pins > MaxPin+1 || body[len(body)-1] != 0x7F {
+			return false // the client, and we, know the pins of before
 		}
-		return s.pins > 0 && s.pins <= MaxPin+1 && body[len(body)-1] == 0x7F
+		s.pins = pins
+		return true
 	case analogMapping:
 		return s.pins > 0 && len(body) <= s.pins
 	}
