@@ -100,7 +100,7 @@ func (s *screen) status(sc *scene) func(*control.Frame) {
 		}
 		t, alarms := float64(o.Tick)*dt, strings.Join(telemetry.Alarms(&f.Obs).Names(), " ")
 		if !s.tty {
-			s.log.Info("rig", "t", rounded(t), "mode", o.Mode.String(), "gait", names.Gait(o.Gait), "x", rounded(pose.X),
+			s.log.Info(names.Rig, "t", rounded(t), "mode", o.Mode.String(), "gait", names.Gait(o.Gait), "x", rounded(pose.X),
 				"y", rounded(pose.Y), "vx", rounded(o.Twist[0]), "wz", rounded(o.Twist[2]), "margin", rounded(o.Margin),
 				"limit", limit, "falls", f.Obs.FellSince, "alarms", alarms)
 			return
