@@ -88,10 +88,15 @@ func (b *Board) drop() (err error) {
 func (b *Board) ask(r *Request, dst []byte) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	out, err := AppendRequest(b.out[:0], r)
+	if err != nil {
+		return err
+	}
 	if err := b.connect(); err != nil {
 		return err
 	}
-	a, err := b.exchange(r)
+	b.out = out
+	a, err := b.exchange()
 	if err != nil {
 		_ = b.drop()
 		return fmt.Errorf("socket: %s: %w: %w", b.path, servo.ErrGone, err)
@@ -108,11 +113,8 @@ func (b *Board) ask(r *Request, dst []byte) error {
 	return nil
 }
 
-// exchange waits for the answer to one request. Its data is good until the next.
-func (b *Board) exchange(r *Request) (a Reply, err error) {
-	if b.out, err = AppendRequest(b.out[:0], r); err != nil {
-		return a, err
-	}
+// exchange sends out and waits for the answer. Its data is good until the next.
+func (b *Board) exchange() (a Reply, err error) {
 	if err := b.c.SetDeadline(time.Now().Add(answerTime)); err != nil {
 		return a, err
 	}

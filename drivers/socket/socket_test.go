@@ -89,6 +89,10 @@ func TestTransfersCross(t *testing.T) {
 		tell(level, err)
 		answers[k] = said.String()
 	}
+	big, _ := far.GetI2cConnection(0x40, 1)
+	if _, err := big.Write(make([]byte, socket.Most+1)); err == nil || errors.Is(err, servo.ErrGone) {
+		t.Errorf("a transfer that is too long: %v", err)
+	}
 	if answers[0] != answers[1] {
 		t.Errorf("beside it  %s\nthrough it %s", answers[0], answers[1])
 	}
