@@ -288,8 +288,12 @@ func (p *process) verdict(err, off error) error {
 	defer p.mu.Unlock()
 	p.screen.endLine()
 	switch {
-	case p.bad != "": // off, if anything, is the same trouble
-		return errors.New(strings.TrimPrefix(p.bad, "loop: open the plant: "))
+	case p.bad != "":
+		bad := errors.New(strings.TrimPrefix(p.bad, "loop: open the plant: "))
+		if off == nil || p.ticks.Load() == 0 { // never opened: the same trouble
+			return bad
+		}
+		return fmt.Errorf("%w; torque could not be taken off: %w", bad, off)
 	case off != nil:
 		return fmt.Errorf("run: the loop has died (%w), and torque could not be taken off: %w", err, off)
 	case err != nil:

@@ -84,7 +84,6 @@ type quiet struct {
 	mu     sync.Mutex
 	answer []byte
 	gone   bool
-	wait   time.Duration
 }
 
 func (q *quiet) Write(p []byte) (int, error) { return len(p), nil }
