@@ -239,7 +239,7 @@ func (c *Controller) mayLift(s *State, tab *gait.Gait, i int) bool {
 	if !g.static {
 		return true
 	}
-	support := c.polygon(s, 1<<i|t.sets.Granted)
+	support := c.polygon(s, 1<<i|t.sets.Granted).at
 	com := c.comPlan(s)
 	floor := g.floor
 	if g.lean == 0 { // leanSlack asks for more already

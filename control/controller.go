@@ -92,22 +92,23 @@ type tick struct {
 	aimRate float64 // and the yaw rate, rad/s
 	feetG   [rig.MaxLegs]r3.Vec
 	stance  [rig.MaxLegs]bool
-	spare   []r2.Vec // of polygon
-
-	// The support polygon, with the feet and the legs it was worked out from.
-	support  []r2.Vec
-	stood    [rig.MaxLegs]r3.Vec
-	standing uint64
+	support []r2.Vec // polygon of the feet that stand in the wish
+	rings   rings
+	spare   ring // of feet that do not stand
+	edges   [rig.MaxLegs]side
 
 	points [rig.MaxLegs]r3.Vec
 
-	// Rotations already worked out, with what they were worked out from.
+	// What was already worked out, with what they were worked out from.
 	yaw      float64
 	yawRot   geom.Rot
 	level    [2]float64
 	levelYaw float64
 	levelQ   quat.Number
 	levelRot geom.Rot
+	comPose  geom.Pose
+	comB     r3.Vec
+	comW     r3.Vec
 
 	fit      fit
 	styleFit styleFit
@@ -142,7 +143,10 @@ func New(r *rig.Rig, p Params) (*Controller, error) {
 		c.far = math.Max(c.far, math.Sqrt(n.X*n.X+n.Y*n.Y))
 	}
 	c.tick.support = make([]r2.Vec, 0, rig.MaxLegs)
-	c.tick.spare = make([]r2.Vec, 0, rig.MaxLegs)
+	c.tick.spare = newRing(len(r.Legs))
+	for i := range c.tick.rings.ring {
+		c.tick.rings.ring[i] = newRing(len(r.Legs))
+	}
 	measured := p.Scale
 	if measured == nil {
 		z := Measure(r, c.solver, p.Dt, false)

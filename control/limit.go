@@ -162,7 +162,7 @@ func (c *Controller) overruns(s *State, want r3.Vec) bool {
 	if r3.Norm2(want) == 0 || g.plan.Rules.Shift == 0 && s.Off == 0 {
 		return false
 	}
-	support := c.polygon(s, 0)
+	support := c.polygon(s, 0).at
 	if len(support) < 3 {
 		return false
 	}
