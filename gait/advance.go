@@ -63,7 +63,8 @@ func (s *Sized) Advance(l *LegState, b *Body) (landed bool) {
 		return false
 	}
 	if !l.Moving || !s.Rules.Smooth {
-		l.Foot = carry(l.Foot, b, s.Dt)
+		r := b.ride(s.Dt)
+		l.Foot = r.carry(l.Foot)
 	}
 	if !l.Moving {
 		return false
@@ -71,7 +72,8 @@ func (s *Sized) Advance(l *LegState, b *Body) (landed bool) {
 	if s.Rules.Smooth {
 		// Taken along gently: the foot leaves the ground at the ground's speed.
 		dt := s.Dt * min(1, l.Swing/gatherShare)
-		l.Foot, l.Lift = carry(l.Foot, b, dt), carry(l.Lift, b, dt)
+		r := b.ride(dt)
+		l.Foot, l.Lift = r.carry(l.Foot), r.carry(l.Lift)
 		s.glide(l)
 	} else {
 		s.dive(l)
@@ -94,14 +96,34 @@ const (
 	settleShare = 0.2
 )
 
-// carry moves p along with the body for one tick.
-func carry(p r3.Vec, b *Body, dt float64) r3.Vec {
-	p.X += b.Vel.X * dt
-	p.Y += b.Vel.Y * dt
+// ride is the way of the body in a time, for points that are taken along.
+type ride struct {
+	dx, dy float64 // metres
+	x, y   float64 // about where it turns, W
+	sn, cs float64 // of its turn, which is small; cs 0: none
+}
+
+func (b *Body) ride(dt float64) ride {
+	r := ride{dx: b.Vel.X * dt, dy: b.Vel.Y * dt, x: b.P.X, y: b.P.Y}
 	if b.YawRate != 0 {
-		p = turnAbout(p, b.P, b.YawRate*dt)
+		if a := b.YawRate * dt; a != b.turned.angle || b.turned.cs == 0 {
+			b.turned.angle = a
+			b.turned.sn, b.turned.cs = math.Sincos(a)
+		}
+		r.sn, r.cs = b.turned.sn, b.turned.cs
 	}
-	return p
+	return r
+}
+
+// carry moves p along with the body.
+func (r *ride) carry(p r3.Vec) r3.Vec {
+	p.X += r.dx
+	p.Y += r.dy
+	if r.cs == 0 {
+		return p
+	}
+	x, y := p.X-r.x, p.Y-r.y
+	return r3.Vec{X: r.x + r.cs*x - r.sn*y, Y: r.y + r.sn*x + r.cs*y, Z: p.Z}
 }
 
 // dive is the plain swing (gait rules 2.6): straight for the target, and up

@@ -46,6 +46,10 @@ func (s *Sized) foothold(g geom.Ground, p r3.Vec) (r3.Vec, bool) {
 // edges feels the ground round p, and returns the way from what is no ground, or
 // too much higher or lower, and whether all is well.
 func (s *Sized) edges(g geom.Ground, p r3.Vec) (away r3.Vec, ok bool) {
+	if geom.IsLevel(g) { // it is the same all round
+		at, hit := s.drop(g, p)
+		return r3.Vec{}, hit && !(math.Abs(at.Z-p.Z) > edgeSlope*s.foot)
+	}
 	ok = true
 	for _, d := range around {
 		at, hit := s.drop(g, r3.Add(p, r3.Scale(s.foot, d)))

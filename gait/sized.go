@@ -40,6 +40,8 @@ type Body struct {
 	Walking bool     // a velocity is commanded
 	Share   float64  // of the full speed, [0, 1]; 1 while turning
 	Belly   bool     // the belly lies on the ground
+
+	turned struct{ angle, sn, cs float64 } // the turn of the last ride, most often that of the next
 }
 
 // Stages of the teaching ladder: what each rule adds. All is the product.

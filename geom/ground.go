@@ -31,6 +31,13 @@ type Plane struct {
 // Level returns the horizontal plane at height z, metres.
 func Level(z float64) *Plane { return &Plane{Normal: r3.Vec{Z: 1}, Offset: z} }
 
+// IsLevel reports whether g is a horizontal Plane: one ray
+// down then tells the height everywhere.
+func IsLevel(g Ground) bool {
+	p, ok := g.(*Plane)
+	return ok && p.Normal == r3.Vec{Z: 1}
+}
+
 // Cast implements Ground.
 func (p *Plane) Cast(from, dir r3.Vec, max float64) (Hit, bool) {
 	h := r3.Dot(p.Normal, from) - p.Offset
