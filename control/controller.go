@@ -109,6 +109,12 @@ type tick struct {
 	comPose  geom.Pose
 	comB     r3.Vec
 	comW     r3.Vec
+	granted  struct {
+		prog  *program
+		wish  [3]float64
+		share float64
+		bind  Binding
+	}
 
 	fit      fit
 	styleFit styleFit

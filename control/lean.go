@@ -140,15 +140,19 @@ func (c *Controller) choose(s *State) (leg int, d r3.Vec) {
 		if !t.body.Walking && t.zones.InTrigger(l.Foot, t.rest[i]) {
 			continue
 		}
+		lag := math.Sqrt(sq(l.Target.X-l.Foot.X) + sq(l.Target.Y-l.Foot.Y))
+		lead := 0.0
+		if int(s.Favour) == i {
+			lead = leanHysteresis
+		}
+		if lag/g.sizing.U+lead <= best {
+			continue // not even if it needed no lean
+		}
 		need, ok := c.freeing(s, i)
 		if !ok {
 			continue
 		}
-		lag := math.Sqrt(sq(l.Target.X-l.Foot.X) + sq(l.Target.Y-l.Foot.Y))
-		score := (lag - leanCost*math.Sqrt(r3.Norm2(need))) / g.sizing.U
-		if int(s.Favour) == i {
-			score += leanHysteresis
-		}
+		score := (lag-leanCost*math.Sqrt(r3.Norm2(need)))/g.sizing.U + lead
 		if score > best {
 			best, leg, d = score, i, need
 		}

@@ -26,7 +26,7 @@ func (c *Controller) limit(out *Output, s *State) {
 		vy = 0
 		t.binding = BindPlanar
 	}
-	share, bind := g.allowed.Limit(vx, vy, wz)
+	share, bind := t.allowed(vx, vy, wz)
 	if share < 1 {
 		t.binding = bind
 	}
@@ -65,6 +65,17 @@ func (c *Controller) limit(out *Output, s *State) {
 	c.describeBody(s)
 	v := t.body.Yaw.ApplyInv(s.VelW)
 	out.Twist = [3]float64{v.X, v.Y, s.YawRate}
+}
+
+// allowed is AllowedTwist.Limit of the gait. While the wish stays it is worked out
+// once.
+func (t *tick) allowed(vx, vy, wz float64) (share float64, bind Binding) {
+	k, w := &t.granted, [3]float64{vx, vy, wz}
+	if k.prog != t.prog || k.wish != w {
+		k.prog, k.wish = t.prog, w
+		k.share, k.bind = t.prog.allowed.Limit(vx, vy, wz)
+	}
+	return k.share, k.bind
 }
 
 // lostShare is the part of its speed a rig that does not lean keeps with legs

@@ -77,19 +77,15 @@ func (c *Controller) followGround(out *Output, s *State) {
 	if g.sized.Stage < stageHeight {
 		return
 	}
-	mean, n, even := 0.0, 0, true
+	mean, n := 0.0, 0
+	first, even := t.underLeg(s, 0).Z, true
 	for i := range s.Legs {
-		l := &s.Legs[i]
-		at := &t.rest[i]
-		if s.Off>>i&1 == 0 && (l.Planted() || l.Grounded) {
-			if at = &l.Target; l.Planted() {
-				at = &l.Foot
-			}
+		at := t.underLeg(s, i)
+		if at != &t.rest[i] {
 			mean += at.Z
 			n++
 		}
-		t.points[i] = *at
-		even = even && at.Z == t.points[0].Z
+		even = even && at.Z == first
 	}
 	if n == 0 {
 		return
@@ -97,7 +93,7 @@ func (c *Controller) followGround(out *Output, s *State) {
 	roll, pitch := 0.0, 0.0
 	if !even { // level ground asks for a level body, and is common
 		for i := range s.Legs {
-			t.points[i] = t.body.Yaw.ApplyInv(r3.Sub(t.points[i], s.BaseW))
+			t.points[i] = t.body.Yaw.ApplyInv(r3.Sub(*t.underLeg(s, i), s.BaseW))
 		}
 		roll, pitch = c.level.Ask(t.points[:len(s.Legs)])
 	}
@@ -126,6 +122,20 @@ func (c *Controller) followGround(out *Output, s *State) {
 	tilt := step / c.far
 	s.Level[0] += clamp(balance.Ease(s.Level[0], roll, g.keep)-s.Level[0], tilt)
 	s.Level[1] += clamp(balance.Ease(s.Level[1], pitch, g.keep)-s.Level[1], tilt)
+}
+
+// underLeg is the ground a leg stands on or is to land on, W; its rest point
+// while there is none.
+func (t *tick) underLeg(s *State, leg int) *r3.Vec {
+	l := &s.Legs[leg]
+	switch {
+	case s.Off>>leg&1 != 0:
+	case l.Planted():
+		return &l.Foot
+	case l.Grounded:
+		return &l.Target
+	}
+	return &t.rest[leg]
 }
 
 // clamp returns v within plus or minus most.
