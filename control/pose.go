@@ -108,8 +108,8 @@ func (c *Controller) followGround(out *Output, s *State) {
 		}
 		return
 	}
-	if hit, ok := t.ground.Cast(s.BaseW, r3.Vec{Z: -1}, t.zones.Height); ok {
-		want = max(want, hit.Point.Z+g.plan.Rules.Belly*g.sizing.U*t.body.Rot.Z.Z)
+	if hit, ok := geom.Down(t.ground, s.BaseW, t.zones.Height); ok {
+		want = max(want, hit.Z+g.plan.Rules.Belly*g.sizing.U*t.body.Rot.Z.Z)
 	}
 	if !g.plan.Rules.Smooth {
 		s.BaseW.Z = want
@@ -188,7 +188,7 @@ func (c *Controller) solveLegs(out *Output, s *State) {
 		}
 		footB := rot.ApplyInv(r3.Sub(foot, s.PoseWB.P))
 		footB.Z += c.dip(s, i, footB)
-		r := c.solver.Solve(out.Set.Q, i, ik.Target{Foot: footB})
+		r := c.solver.SolveFoot(out.Set.Q, i, footB)
 		_, m := c.solver.Moment(i)
 		moment = r3.Add(moment, m)
 		o := &out.Legs[i]

@@ -269,8 +269,8 @@ func (c *Controller) swung(s *State, leg int, foot r3.Vec) r3.Vec {
 	e := l.Swing * (1 - l.Swing)
 	d.Z = max(d.Z, -styleLift*lift*16*e*e)
 	p := r3.Add(foot, c.tick.facing(s.Yaw).Apply(d))
-	if hit, ok := c.tick.ground.Cast(r3.Vec{X: p.X, Y: p.Y, Z: max(p.Z, l.Apex) + lift}, r3.Vec{Z: -1}, c.rig.Height+4*lift); ok {
-		p.Z = max(p.Z, min(foot.Z, hit.Point.Z+styleGap*lift))
+	if hit, ok := geom.Down(c.tick.ground, r3.Vec{X: p.X, Y: p.Y, Z: max(p.Z, l.Apex) + lift}, c.rig.Height+4*lift); ok {
+		p.Z = max(p.Z, min(foot.Z, hit.Z+styleGap*lift))
 	}
 	return p
 }

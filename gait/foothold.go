@@ -63,6 +63,6 @@ func (s *Sized) edges(g geom.Ground, p r3.Vec) (away r3.Vec, ok bool) {
 // drop returns the ground at p, within one U above and below it.
 func (s *Sized) drop(g geom.Ground, p r3.Vec) (r3.Vec, bool) {
 	up := s.Scale.U
-	hit, ok := g.Cast(r3.Vec{X: p.X, Y: p.Y, Z: p.Z + up}, down, 2*up)
-	return hit.Point, ok
+	p.Z += up
+	return geom.Down(g, p, 2*up)
 }
