@@ -39,7 +39,8 @@ type Controller struct {
 	mass    float64
 	far     float64 // from the origin of B to the farthest neutral foot, metres
 
-	most []float64 // how far each joint may turn in a tick, rad
+	most  []float64 // how far each joint may turn in a tick, rad
+	hurry []float64 // and beyond what it counts as too fast
 
 	solver   *ik.Solver
 	scratchQ []float64
@@ -143,7 +144,8 @@ func New(r *rig.Rig, p Params) (*Controller, error) {
 	for i := range r.Legs {
 		c.planar = c.planar && r.Legs[i].Planar
 		for j := range r.Legs[i].Joints {
-			c.most = append(c.most, r.Legs[i].Joints[j].Speed*p.Dt)
+			most := r.Legs[i].Joints[j].Speed * p.Dt
+			c.most, c.hurry = append(c.most, most), append(c.hurry, most*speedSlack)
 		}
 		n := r.Legs[i].Neutral
 		c.far = math.Max(c.far, math.Sqrt(n.X*n.X+n.Y*n.Y))

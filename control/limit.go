@@ -112,7 +112,8 @@ func (t *tick) facing(yaw float64) *geom.Rot {
 	if yaw != t.yaw || t.yawRot.Z.Z == 0 {
 		sn, cs := math.Sincos(yaw)
 		t.yaw = yaw
-		t.yawRot = geom.Rot{X: r3.Vec{X: cs, Y: sn}, Y: r3.Vec{X: -sn, Y: cs}, Z: r3.Vec{Z: 1}}
+		r := &t.yawRot
+		r.X, r.Y, r.Z = r3.Vec{X: cs, Y: sn}, r3.Vec{X: -sn, Y: cs}, r3.Vec{Z: 1}
 	}
 	return &t.yawRot
 }

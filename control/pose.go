@@ -36,7 +36,8 @@ func (c *Controller) pose(out *Output, s *State) {
 		s.Bump -= s.Bump * min(1, c.params.Dt/(bumpTime*t.prog.sizing.K))
 	}
 	t.plain = c.posed(s, share)
-	s.PoseWB = c.wear(s, t.plain)
+	s.PoseWB = t.plain
+	c.wear(s)
 	out.StyleScale = s.Style.Scale
 	s.Rise = c.hop(s)
 }
@@ -200,19 +201,20 @@ func (c *Controller) solveLegs(out *Output, s *State) {
 // overlay clamps joint speeds, notes limits and lets the planned feet follow
 // what the legs can really do (stage 10).
 func (c *Controller) overlay(out *Output, s *State) {
-	q := out.Set.Q
+	q, active := out.Set.Q, s.active()
+	slow := active && overdone(q, s.Q, c.hurry)
 	for i := range s.Legs {
-		o := &out.Legs[i]
-		if s.active() {
+		o, l := &out.Legs[i], &s.Legs[i]
+		if slow || active && o.Status != ik.Reached {
 			c.clampLeg(out, s, i)
 		}
-		l := &s.Legs[i]
 		o.Foot, o.Target = l.Foot, l.Target
 		o.Stance, o.Grounded, o.Primary = l.Planted(), l.Grounded, l.Primary
 	}
 	copy(s.Q, q)
 	out.Set.Limp, out.Set.Lie = s.Mode == mode.Limp, s.lying()
-	out.Mode, out.Gait, out.PoseWB = s.Mode, s.Gait, s.PoseWB
+	out.PoseWB = s.PoseWB
+	out.Mode, out.Gait = s.Mode, s.Gait
 	out.CoMW = s.PoseWB.Apply(s.CoMB)
 	out.Margin = balance.Margin(c.tick.support, planar(out.CoMW))
 }
@@ -224,9 +226,10 @@ func (c *Controller) clampLeg(out *Output, s *State, leg int) {
 	new, old := c.rig.Slice(out.Set.Q, leg), c.rig.Slice(s.Q, leg)
 	bit := uint64(1) << leg
 	slow := false
-	for j, most := range c.rig.Slice(c.most, leg) {
-		if d := new[j] - old[j]; d > most*speedSlack || d < -most*speedSlack {
-			new[j] = old[j] + clamp(d, most)
+	most, hurry := c.rig.Slice(c.most, leg), c.rig.Slice(c.hurry, leg)
+	for j := range new {
+		if d := new[j] - old[j]; math.Abs(d) > hurry[j] {
+			new[j] = old[j] + clamp(d, most[j])
 			slow = true
 		}
 	}
@@ -254,6 +257,15 @@ func (c *Controller) clampLeg(out *Output, s *State, leg int) {
 		}
 	}
 	s.slide(leg, foot)
+}
+
+// overdone reports whether some joint turns further from old than it may.
+func overdone(new, old, most []float64) bool {
+	over := false
+	for j := range new {
+		over = over || math.Abs(new[j]-old[j]) > most[j]
+	}
+	return over
 }
 
 // slide puts the planned foot where the leg can hold it. A swinging foot
