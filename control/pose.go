@@ -121,8 +121,21 @@ func (c *Controller) followGround(out *Output, s *State) {
 	step := g.climb * c.params.Dt
 	s.BaseW.Z += clamp(g.follow*(want-s.BaseW.Z), step)
 	tilt := step / c.far
-	s.Level[0] += clamp(balance.Ease(s.Level[0], roll, g.keep)-s.Level[0], tilt)
-	s.Level[1] += clamp(balance.Ease(s.Level[1], pitch, g.keep)-s.Level[1], tilt)
+	s.Level[0] = g.ease(s.Level[0], roll, tilt)
+	s.Level[1] = g.ease(s.Level[1], pitch, tilt)
+}
+
+// levelSlack is how near, rad, the body is to what the ground asks for when it is
+// there: what is left would else halve for ever, and have every rotation worked out
+// anew each tick, on numbers too small to be fast.
+const levelSlack = 1e-12
+
+// ease moves an angle towards what the ground asks for, by most at most.
+func (g *program) ease(old, ask, most float64) float64 {
+	if math.Abs(ask-old) < levelSlack {
+		return ask
+	}
+	return old + clamp(balance.Ease(old, ask, g.keep)-old, most)
 }
 
 // underLeg is the ground a leg stands on or is to land on, W; its rest point
