@@ -22,7 +22,9 @@ const (
 // begin clears what the last tick left in out and the scratch space.
 func (c *Controller) begin(out *Output, s *State, g geom.Ground) {
 	legs, set := out.Legs, out.Set
-	*out = Output{Legs: legs, Set: set, Tick: s.Tick, Kept: 1, StyleScale: 1, Driver: DriverGait, BindLeg: -1}
+	*out = Output{}
+	out.Legs, out.Set, out.Tick = legs, set, s.Tick
+	out.Kept, out.StyleScale, out.Driver, out.BindLeg = 1, 1, DriverGait, -1
 	t := &c.tick
 	t.ground, t.binding, t.bindLeg = g, BindNone, -1
 	t.prog = c.chosen(s)

@@ -95,7 +95,8 @@ func (c *Controller) swingClock(out *Output, s *State, tab *gait.Gait, i int, st
 		}
 	}
 	top := max(l.Lift.Z, l.Target.Z)
-	w := gait.Swing{From: l.Lift, To: l.Target, Lift: max(0, l.Apex-top), Curve: tab.Shape.Curve}
+	var w gait.Swing
+	w.From, w.To, w.Lift, w.Curve = l.Lift, l.Target, max(0, l.Apex-top), tab.Shape.Curve
 	if tab.Shape.Width != 0 {
 		w.Bow = t.body.Yaw.Apply(gait.Bow(c.rig.Legs[i].Neutral, tab.Shape.Width*g.sizing.U))
 	}
@@ -239,7 +240,7 @@ func (c *Controller) mayLift(s *State, tab *gait.Gait, i int) bool {
 	if !g.static {
 		return true
 	}
-	support := c.polygon(s, 1<<i|t.sets.Granted)
+	support := c.polygon(s, 1<<i|t.sets.Granted).at
 	com := c.comPlan(s)
 	floor := g.floor
 	if g.lean == 0 { // leanSlack asks for more already

@@ -39,7 +39,8 @@ type Controller struct {
 	mass    float64
 	far     float64 // from the origin of B to the farthest neutral foot, metres
 
-	most []float64 // how far each joint may turn in a tick, rad
+	most  []float64 // how far each joint may turn in a tick, rad
+	hurry []float64 // and beyond what it counts as too fast
 
 	solver   *ik.Solver
 	scratchQ []float64
@@ -92,22 +93,29 @@ type tick struct {
 	aimRate float64 // and the yaw rate, rad/s
 	feetG   [rig.MaxLegs]r3.Vec
 	stance  [rig.MaxLegs]bool
-	spare   []r2.Vec // of polygon
-
-	// The support polygon, with the feet and the legs it was worked out from.
-	support  []r2.Vec
-	stood    [rig.MaxLegs]r3.Vec
-	standing uint64
+	support []r2.Vec // polygon of the feet that stand in the wish
+	rings   rings
+	spare   ring // of feet that do not stand
+	edges   [rig.MaxLegs]side
 
 	points [rig.MaxLegs]r3.Vec
 
-	// Rotations already worked out, with what they were worked out from.
+	// What was already worked out, with what they were worked out from.
 	yaw      float64
 	yawRot   geom.Rot
 	level    [2]float64
 	levelYaw float64
 	levelQ   quat.Number
 	levelRot geom.Rot
+	comPose  geom.Pose
+	comB     r3.Vec
+	comW     r3.Vec
+	granted  struct {
+		prog  *program
+		wish  [3]float64
+		share float64
+		bind  Binding
+	}
 
 	fit      fit
 	styleFit styleFit
@@ -136,13 +144,17 @@ func New(r *rig.Rig, p Params) (*Controller, error) {
 	for i := range r.Legs {
 		c.planar = c.planar && r.Legs[i].Planar
 		for j := range r.Legs[i].Joints {
-			c.most = append(c.most, r.Legs[i].Joints[j].Speed*p.Dt)
+			most := r.Legs[i].Joints[j].Speed * p.Dt
+			c.most, c.hurry = append(c.most, most), append(c.hurry, most*speedSlack)
 		}
 		n := r.Legs[i].Neutral
 		c.far = math.Max(c.far, math.Sqrt(n.X*n.X+n.Y*n.Y))
 	}
 	c.tick.support = make([]r2.Vec, 0, rig.MaxLegs)
-	c.tick.spare = make([]r2.Vec, 0, rig.MaxLegs)
+	c.tick.spare = newRing(len(r.Legs))
+	for i := range c.tick.rings.ring {
+		c.tick.rings.ring[i] = newRing(len(r.Legs))
+	}
 	measured := p.Scale
 	if measured == nil {
 		z := Measure(r, c.solver, p.Dt, false)

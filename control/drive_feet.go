@@ -52,7 +52,7 @@ func (c *Controller) mayRise(s *State, legs uint64) bool {
 	if sp.Class(s.Drive.Play.Weights[:len(sp.Motions)]) != rig.Static {
 		return true
 	}
-	return balance.Margin(c.polygon(s, legs), c.comPlan(s)) >= staticFloor*c.rig.L()
+	return balance.Margin(c.polygon(s, legs).at, c.comPlan(s)) >= staticFloor*c.rig.L()
 }
 
 // fromRoot is a point of the root's frame in W, its height that above the ground.

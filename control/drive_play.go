@@ -142,8 +142,8 @@ func (c *Controller) clipPolygon(s *State, class rig.Class) []r2.Vec {
 			t.feetG[i], t.stance[i] = c.fromRoot(s, c.clips.pose.Feet[i]), true
 		}
 	}
-	t.spare = balance.Support(t.spare, t.feetG[:n], t.stance[:n])
-	return t.spare
+	t.spare.stand(t.feetG[:n], t.stance[:n])
+	return t.spare.at
 }
 
 // lockFeet holds the clips' standing feet where they came down. They are never let

@@ -80,11 +80,11 @@ func (c *Controller) recover(s *State) (d r3.Vec, off bool) {
 	if s.Off == 0 {
 		return r3.Vec{}, false
 	}
-	support := c.polygon(s, 0)
-	if len(support) < 3 || balance.Margin(support, c.comPlan(s)) >= t.prog.floor {
+	support, com := c.polygon(s, 0), c.comPlan(s)
+	if len(support.at) < 3 || balance.Margin(support.at, com) >= t.prog.floor {
 		return r3.Vec{}, false
 	}
-	e, ok := insideBy(support, c.comPlan(s), r2.Vec{}, t.prog.floor*leanSlack)
+	e, ok := insideBy(t.sides(support, com, r2.Vec{}, t.prog.floor*leanSlack))
 	return r3.Vec{X: e.X, Y: e.Y}, ok
 }
 
@@ -140,15 +140,19 @@ func (c *Controller) choose(s *State) (leg int, d r3.Vec) {
 		if !t.body.Walking && t.zones.InTrigger(l.Foot, t.rest[i]) {
 			continue
 		}
+		lag := math.Sqrt(sq(l.Target.X-l.Foot.X) + sq(l.Target.Y-l.Foot.Y))
+		lead := 0.0
+		if int(s.Favour) == i {
+			lead = leanHysteresis
+		}
+		if lag/g.sizing.U+lead <= best {
+			continue // not even if it needed no lean
+		}
 		need, ok := c.freeing(s, i)
 		if !ok {
 			continue
 		}
-		lag := math.Sqrt(sq(l.Target.X-l.Foot.X) + sq(l.Target.Y-l.Foot.Y))
-		score := (lag - leanCost*math.Sqrt(r3.Norm2(need))) / g.sizing.U
-		if int(s.Favour) == i {
-			score += leanHysteresis
-		}
+		score := (lag-leanCost*math.Sqrt(r3.Norm2(need)))/g.sizing.U + lead
 		if score > best {
 			best, leg, d = score, i, need
 		}
@@ -165,19 +169,19 @@ func (c *Controller) freeing(s *State, leg int) (d r3.Vec, ok bool) {
 	t := &c.tick
 	g := t.prog
 	support := c.polygon(s, 1<<leg)
-	if len(support) < 3 {
+	if len(support.at) < 3 {
 		return r3.Vec{}, false
 	}
-	com := c.comPlan(s)
 	ahead := g.plan.Rules.GateAhead * g.sizing.K
 	drift := r2.Vec{X: s.VelW.X * ahead, Y: s.VelW.Y * ahead}
-	e, ok := insideBy(support, com, drift, g.floor*leanSlack)
+	sides := t.sides(support, c.comPlan(s), drift, g.floor*leanSlack)
+	e, ok := insideBy(sides)
 	if !ok {
 		return r3.Vec{}, false
 	}
 	d = r3.Vec{X: e.X, Y: e.Y}
 	if c.planar {
-		d, ok = alongHeading(support, com, drift, g.floor*leanSlack, planar(t.body.Yaw.X))
+		d, ok = alongHeading(sides, planar(t.body.Yaw.X))
 		if !ok {
 			return r3.Vec{}, false
 		}
@@ -189,81 +193,6 @@ func (c *Controller) freeing(s *State, leg int) (d r3.Vec, ok bool) {
 // leanSlack asks for a little more than the gate does, so that rounding and
 // the lean's own lag do not keep the gate shut.
 const leanSlack = 1.1
-
-// insideBy returns the shortest displacement d with com + d and com + drift +
-// d inside every edge of the convex polygon by at least margin.
-func insideBy(support []r2.Vec, com, drift r2.Vec, margin float64) (r2.Vec, bool) {
-	n := len(support)
-	best, found, least := r2.Vec{}, false, math.Inf(1)
-	try := func(d r2.Vec) {
-		if m := r2.Dot(d, d); m < least && holds(support, com, drift, margin, d) {
-			best, found, least = d, true, m
-		}
-	}
-	try(r2.Vec{})
-	if found {
-		return best, true
-	}
-	for i := range n {
-		a, ra := edge(support, i, com, drift, margin)
-		if ra > 0 {
-			try(r2.Scale(ra, a))
-		}
-		for j := range i {
-			b, rb := edge(support, j, com, drift, margin)
-			det := a.X*b.Y - a.Y*b.X
-			if math.Abs(det) > 1e-9 {
-				try(r2.Vec{X: (ra*b.Y - rb*a.Y) / det, Y: (a.X*rb - b.X*ra) / det})
-			}
-		}
-	}
-	return best, found
-}
-
-// alongHeading is insideBy for displacements along one direction only.
-func alongHeading(support []r2.Vec, com, drift r2.Vec, margin float64, dir r2.Vec) (r3.Vec, bool) {
-	lo, hi := math.Inf(-1), math.Inf(1)
-	for i := range support {
-		n, r := edge(support, i, com, drift, margin)
-		k := r2.Dot(n, dir)
-		switch {
-		case math.Abs(k) < 1e-9:
-			if r > 0 {
-				return r3.Vec{}, false
-			}
-		case k > 0:
-			lo = max(lo, r/k)
-		default:
-			hi = min(hi, r/k)
-		}
-	}
-	if lo > hi {
-		return r3.Vec{}, false
-	}
-	d := max(lo, min(hi, 0))
-	return r3.Vec{X: d * dir.X, Y: d * dir.Y}, true
-}
-
-// edge returns the inward normal of edge i of a counter-clockwise polygon and
-// how far along it the displacement must go at least.
-func edge(support []r2.Vec, i int, com, drift r2.Vec, margin float64) (r2.Vec, float64) {
-	a, b := support[i], support[(i+1)%len(support)]
-	d := r2.Sub(b, a)
-	l := math.Sqrt(r2.Dot(d, d))
-	n := r2.Vec{X: -d.Y / l, Y: d.X / l}
-	return n, margin - r2.Dot(n, r2.Sub(com, a)) - min(0, r2.Dot(n, drift))
-}
-
-// holds reports whether every edge is satisfied by d.
-func holds(support []r2.Vec, com, drift r2.Vec, margin float64, d r2.Vec) bool {
-	for i := range support {
-		n, r := edge(support, i, com, drift, margin)
-		if r2.Dot(n, d) < r-1e-12 {
-			return false
-		}
-	}
-	return true
-}
 
 // leanTo moves the lean towards want with a limited rate and ramp.
 func (c *Controller) leanTo(s *State, want r3.Vec) {

@@ -26,7 +26,7 @@ func (c *Controller) limit(out *Output, s *State) {
 		vy = 0
 		t.binding = BindPlanar
 	}
-	share, bind := g.allowed.Limit(vx, vy, wz)
+	share, bind := t.allowed(vx, vy, wz)
 	if share < 1 {
 		t.binding = bind
 	}
@@ -67,6 +67,17 @@ func (c *Controller) limit(out *Output, s *State) {
 	out.Twist = [3]float64{v.X, v.Y, s.YawRate}
 }
 
+// allowed is AllowedTwist.Limit of the gait. While the wish stays it is worked out
+// once.
+func (t *tick) allowed(vx, vy, wz float64) (share float64, bind Binding) {
+	k, w := &t.granted, [3]float64{vx, vy, wz}
+	if k.prog != t.prog || k.wish != w {
+		k.prog, k.wish = t.prog, w
+		k.share, k.bind = t.prog.allowed.Limit(vx, vy, wz)
+	}
+	return k.share, k.bind
+}
+
 // lostShare is the part of its speed a rig that does not lean keeps with legs
 // lost: the others have further to carry the body before they may lift.
 const lostShare = 0.5
@@ -101,7 +112,8 @@ func (t *tick) facing(yaw float64) *geom.Rot {
 	if yaw != t.yaw || t.yawRot.Z.Z == 0 {
 		sn, cs := math.Sincos(yaw)
 		t.yaw = yaw
-		t.yawRot = geom.Rot{X: r3.Vec{X: cs, Y: sn}, Y: r3.Vec{X: -sn, Y: cs}, Z: r3.Vec{Z: 1}}
+		r := &t.yawRot
+		r.X, r.Y, r.Z = r3.Vec{X: cs, Y: sn}, r3.Vec{X: -sn, Y: cs}, r3.Vec{Z: 1}
 	}
 	return &t.yawRot
 }
@@ -162,7 +174,7 @@ func (c *Controller) overruns(s *State, want r3.Vec) bool {
 	if r3.Norm2(want) == 0 || g.plan.Rules.Shift == 0 && s.Off == 0 {
 		return false
 	}
-	support := c.polygon(s, 0)
+	support := c.polygon(s, 0).at
 	if len(support) < 3 {
 		return false
 	}

@@ -138,18 +138,18 @@ func (c *Controller) holds(off uint64) bool {
 	for i := range n {
 		t.feetG[i], t.stance[i] = c.rig.Legs[i].Neutral, off>>i&1 == 0
 	}
-	t.spare = balance.Support(t.spare, t.feetG[:n], t.stance[:n])
-	if len(t.spare) < leastLegs {
+	t.spare.stand(t.feetG[:n], t.stance[:n])
+	if len(t.spare.at) < leastLegs {
 		return false
 	}
 	g := c.steady
-	d, ok := insideBy(t.spare, planar(c.com), r2.Vec{}, g.floor*leanSlack)
+	d, ok := insideBy(t.sides(&t.spare, planar(c.com), r2.Vec{}, g.floor*leanSlack))
 	return ok && r2.Dot(d, d) <= g.lean*g.lean
 }
 
 // marginWithout is the margin the planted legs but those of a set would have.
 func (c *Controller) marginWithout(s *State, without uint64) float64 {
-	return balance.Margin(c.polygon(s, without), c.comPlan(s))
+	return balance.Margin(c.polygon(s, without).at, c.comPlan(s))
 }
 
 // width scales the neutral feet's distance from the middle, [least, most].

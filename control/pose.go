@@ -36,7 +36,8 @@ func (c *Controller) pose(out *Output, s *State) {
 		s.Bump -= s.Bump * min(1, c.params.Dt/(bumpTime*t.prog.sizing.K))
 	}
 	t.plain = c.posed(s, share)
-	s.PoseWB = c.wear(s, t.plain)
+	s.PoseWB = t.plain
+	c.wear(s)
 	out.StyleScale = s.Style.Scale
 	s.Rise = c.hop(s)
 }
@@ -77,19 +78,15 @@ func (c *Controller) followGround(out *Output, s *State) {
 	if g.sized.Stage < stageHeight {
 		return
 	}
-	mean, n, even := 0.0, 0, true
+	mean, n := 0.0, 0
+	first, even := t.underLeg(s, 0).Z, true
 	for i := range s.Legs {
-		l := &s.Legs[i]
-		at := &t.rest[i]
-		if s.Off>>i&1 == 0 && (l.Planted() || l.Grounded) {
-			if at = &l.Target; l.Planted() {
-				at = &l.Foot
-			}
+		at := t.underLeg(s, i)
+		if at != &t.rest[i] {
 			mean += at.Z
 			n++
 		}
-		t.points[i] = *at
-		even = even && at.Z == t.points[0].Z
+		even = even && at.Z == first
 	}
 	if n == 0 {
 		return
@@ -97,7 +94,7 @@ func (c *Controller) followGround(out *Output, s *State) {
 	roll, pitch := 0.0, 0.0
 	if !even { // level ground asks for a level body, and is common
 		for i := range s.Legs {
-			t.points[i] = t.body.Yaw.ApplyInv(r3.Sub(t.points[i], s.BaseW))
+			t.points[i] = t.body.Yaw.ApplyInv(r3.Sub(*t.underLeg(s, i), s.BaseW))
 		}
 		roll, pitch = c.level.Ask(t.points[:len(s.Legs)])
 	}
@@ -112,8 +109,8 @@ func (c *Controller) followGround(out *Output, s *State) {
 		}
 		return
 	}
-	if hit, ok := t.ground.Cast(s.BaseW, r3.Vec{Z: -1}, t.zones.Height); ok {
-		want = max(want, hit.Point.Z+g.plan.Rules.Belly*g.sizing.U*t.body.Rot.Z.Z)
+	if hit, ok := geom.Down(t.ground, s.BaseW, t.zones.Height); ok {
+		want = max(want, hit.Z+g.plan.Rules.Belly*g.sizing.U*t.body.Rot.Z.Z)
 	}
 	if !g.plan.Rules.Smooth {
 		s.BaseW.Z = want
@@ -124,8 +121,35 @@ func (c *Controller) followGround(out *Output, s *State) {
 	step := g.climb * c.params.Dt
 	s.BaseW.Z += clamp(g.follow*(want-s.BaseW.Z), step)
 	tilt := step / c.far
-	s.Level[0] += clamp(balance.Ease(s.Level[0], roll, g.keep)-s.Level[0], tilt)
-	s.Level[1] += clamp(balance.Ease(s.Level[1], pitch, g.keep)-s.Level[1], tilt)
+	s.Level[0] = g.ease(s.Level[0], roll, tilt)
+	s.Level[1] = g.ease(s.Level[1], pitch, tilt)
+}
+
+// levelSlack is how near, rad, the body is to what the ground asks for when it is
+// there: what is left would else halve for ever, and have every rotation worked out
+// anew each tick, on numbers too small to be fast.
+const levelSlack = 1e-12
+
+// ease moves an angle towards what the ground asks for, by most at most.
+func (g *program) ease(old, ask, most float64) float64 {
+	if math.Abs(ask-old) < levelSlack {
+		return ask
+	}
+	return old + clamp(balance.Ease(old, ask, g.keep)-old, most)
+}
+
+// underLeg is the ground a leg stands on or is to land on, W; its rest point
+// while there is none.
+func (t *tick) underLeg(s *State, leg int) *r3.Vec {
+	l := &s.Legs[leg]
+	switch {
+	case s.Off>>leg&1 != 0:
+	case l.Planted():
+		return &l.Foot
+	case l.Grounded:
+		return &l.Target
+	}
+	return &t.rest[leg]
 }
 
 // clamp returns v within plus or minus most.
@@ -178,7 +202,7 @@ func (c *Controller) solveLegs(out *Output, s *State) {
 		}
 		footB := rot.ApplyInv(r3.Sub(foot, s.PoseWB.P))
 		footB.Z += c.dip(s, i, footB)
-		r := c.solver.Solve(out.Set.Q, i, ik.Target{Foot: footB})
+		r := c.solver.SolveFoot(out.Set.Q, i, footB)
 		_, m := c.solver.Moment(i)
 		moment = r3.Add(moment, m)
 		o := &out.Legs[i]
@@ -190,19 +214,20 @@ func (c *Controller) solveLegs(out *Output, s *State) {
 // overlay clamps joint speeds, notes limits and lets the planned feet follow
 // what the legs can really do (stage 10).
 func (c *Controller) overlay(out *Output, s *State) {
-	q := out.Set.Q
+	q, active := out.Set.Q, s.active()
+	slow := active && overdone(q, s.Q, c.hurry)
 	for i := range s.Legs {
-		o := &out.Legs[i]
-		if s.active() {
+		o, l := &out.Legs[i], &s.Legs[i]
+		if slow || active && o.Status != ik.Reached {
 			c.clampLeg(out, s, i)
 		}
-		l := &s.Legs[i]
 		o.Foot, o.Target = l.Foot, l.Target
 		o.Stance, o.Grounded, o.Primary = l.Planted(), l.Grounded, l.Primary
 	}
 	copy(s.Q, q)
 	out.Set.Limp, out.Set.Lie = s.Mode == mode.Limp, s.lying()
-	out.Mode, out.Gait, out.PoseWB = s.Mode, s.Gait, s.PoseWB
+	out.PoseWB = s.PoseWB
+	out.Mode, out.Gait = s.Mode, s.Gait
 	out.CoMW = s.PoseWB.Apply(s.CoMB)
 	out.Margin = balance.Margin(c.tick.support, planar(out.CoMW))
 }
@@ -214,9 +239,10 @@ func (c *Controller) clampLeg(out *Output, s *State, leg int) {
 	new, old := c.rig.Slice(out.Set.Q, leg), c.rig.Slice(s.Q, leg)
 	bit := uint64(1) << leg
 	slow := false
-	for j, most := range c.rig.Slice(c.most, leg) {
-		if d := new[j] - old[j]; d > most*speedSlack || d < -most*speedSlack {
-			new[j] = old[j] + clamp(d, most)
+	most, hurry := c.rig.Slice(c.most, leg), c.rig.Slice(c.hurry, leg)
+	for j := range new {
+		if d := new[j] - old[j]; math.Abs(d) > hurry[j] {
+			new[j] = old[j] + clamp(d, most[j])
 			slow = true
 		}
 	}
@@ -244,6 +270,15 @@ func (c *Controller) clampLeg(out *Output, s *State, leg int) {
 		}
 	}
 	s.slide(leg, foot)
+}
+
+// overdone reports whether some joint turns further from old than it may.
+func overdone(new, old, most []float64) bool {
+	over := false
+	for j := range new {
+		over = over || math.Abs(new[j]-old[j]) > most[j]
+	}
+	return over
 }
 
 // slide puts the planned foot where the leg can hold it. A swinging foot

@@ -5,7 +5,6 @@ import (
 	"legctl/control/mode"
 	"legctl/gait"
 
-	"gonum.org/v1/gonum/spatial/r2"
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
@@ -136,7 +135,7 @@ func (c *Controller) gate(s *State, leg int) bool {
 	if s.Legs[leg].Touching && g.lean > 0 && s.Favour >= 0 && int(s.Favour) != leg {
 		return false
 	}
-	support := c.polygon(s, 1<<leg|t.sets.Granted)
+	support := c.polygon(s, 1<<leg|t.sets.Granted).at
 	com := c.comPlan(s)
 	floor := g.floor
 	if g.lean == 0 {
@@ -155,27 +154,6 @@ func (c *Controller) gate(s *State, leg int) bool {
 		return balance.Margin(support, com) >= floor
 	}
 	return true
-}
-
-// polygon returns the support polygon in W of the planted legs but those of
-// the set without. It is scratch space of the tick.
-func (c *Controller) polygon(s *State, without uint64) []r2.Vec {
-	t := &c.tick
-	n := len(s.Legs)
-	for i := range s.Legs {
-		l := &s.Legs[i]
-		t.feetG[i] = l.Foot
-		t.stance[i] = l.Planted() && (without|s.Off|s.Senses.Air)>>i&1 == 0
-	}
-	t.spare = balance.Support(t.spare, t.feetG[:n], t.stance[:n])
-	return t.spare
-}
-
-// comPlan returns the centre of mass on the ground plane, W, with the body
-// posed as wished in the last tick and moved along with its base since.
-func (c *Controller) comPlan(s *State) r2.Vec {
-	p := s.PoseWB.Apply(s.CoMB)
-	return r2.Vec{X: p.X + s.VelW.X*c.params.Dt, Y: p.Y + s.VelW.Y*c.params.Dt}
 }
 
 // settle leaves Walk for Stand once nothing is asked for and every foot is home.

@@ -269,8 +269,8 @@ func (c *Controller) swung(s *State, leg int, foot r3.Vec) r3.Vec {
 	e := l.Swing * (1 - l.Swing)
 	d.Z = max(d.Z, -styleLift*lift*16*e*e)
 	p := r3.Add(foot, c.tick.facing(s.Yaw).Apply(d))
-	if hit, ok := c.tick.ground.Cast(r3.Vec{X: p.X, Y: p.Y, Z: max(p.Z, l.Apex) + lift}, r3.Vec{Z: -1}, c.rig.Height+4*lift); ok {
-		p.Z = max(p.Z, min(foot.Z, hit.Point.Z+styleGap*lift))
+	if hit, ok := geom.Down(c.tick.ground, r3.Vec{X: p.X, Y: p.Y, Z: max(p.Z, l.Apex) + lift}, c.rig.Height+4*lift); ok {
+		p.Z = max(p.Z, min(foot.Z, hit.Z+styleGap*lift))
 	}
 	return p
 }
@@ -295,12 +295,13 @@ const styleBack = 1.0
 // wear adds the style to the pose the body is to have, as much of it as the
 // margin of a static gait allows; for the reach see yield. It gives way first:
 // what is commanded is in pose already.
-func (c *Controller) wear(s *State, pose geom.Pose) geom.Pose {
+func (c *Controller) wear(s *State) {
 	y := &s.Style
 	if !y.Live {
 		y.Scale, y.Most = 1, 1
-		return pose
+		return
 	}
+	pose := s.PoseWB
 	y.Scale = min(y.Most, y.Scale+c.params.Dt/styleBack)
 	if !s.Drive.Playing && c.tick.prog.plan.Rules.Gate {
 		f := &c.tick.styleFit
@@ -309,7 +310,7 @@ func (c *Controller) wear(s *State, pose geom.Pose) geom.Pose {
 		share, _ := balance.Keep(f, 0)
 		y.Scale *= share
 	}
-	return c.worn(s, pose, y.Scale)
+	s.PoseWB = c.worn(s, pose, y.Scale)
 }
 
 // styleFit is the question balance.Keep asks of a style.
@@ -375,11 +376,8 @@ func (c *Controller) strained(out *Output, s *State) bool {
 		if st := out.Legs[i].Status; st != ik.Reached {
 			return true
 		}
-		new, old := c.rig.Slice(out.Set.Q, i), c.rig.Slice(s.Q, i)
-		for j, most := range c.rig.Slice(c.most, i) {
-			if d := new[j] - old[j]; d > most*speedSlack || d < -most*speedSlack {
-				return true
-			}
+		if overdone(c.rig.Slice(out.Set.Q, i), c.rig.Slice(s.Q, i), c.rig.Slice(c.hurry, i)) {
+			return true
 		}
 	}
 	return false

@@ -7,30 +7,10 @@ import (
 )
 
 // support works out the polygon of the feet that stand in the wish (stage 7).
-// Feet that stand stay where they are, so in most ticks it is that of the tick
-// before.
 func (c *Controller) support(s *State) {
 	t := &c.tick
-	set, same := uint64(0), t.support != nil
-	for i := range s.Legs {
-		l := &s.Legs[i]
-		if !l.Planted() || (s.Off|s.Senses.Air)>>i&1 != 0 {
-			continue
-		}
-		set |= 1 << i
-		if t.stood[i] != l.Foot {
-			t.stood[i], same = l.Foot, false
-		}
-	}
-	if !same || set != t.standing {
-		n := len(s.Legs)
-		for i := range n {
-			t.stance[i] = set>>i&1 != 0
-		}
-		t.standing = set
-		t.support = balance.Support(t.support, t.stood[:n], t.stance[:n])
-	}
-	if set == 0 && s.active() && t.binding == BindNone {
+	t.support = append(t.support[:0], c.polygon(s, 0).at...)
+	if len(t.support) == 0 && s.active() && t.binding == BindNone {
 		t.binding = BindFeet
 	}
 }

@@ -45,8 +45,8 @@ func (s *Sized) apex(l *LegState, g geom.Ground) float64 {
 		for _, f := range apexSamples {
 			p := r3.Add(l.Foot, r3.Scale(f, r3.Sub(l.Target, l.Foot)))
 			p.Z = top + up
-			if hit, ok := g.Cast(p, down, up); ok {
-				top = max(top, hit.Point.Z)
+			if p, ok := geom.Down(g, p, up); ok {
+				top = max(top, p.Z)
 			}
 		}
 	}
@@ -63,7 +63,7 @@ func (s *Sized) Advance(l *LegState, b *Body) (landed bool) {
 		return false
 	}
 	if !l.Moving || !s.Rules.Smooth {
-		l.Foot = carry(l.Foot, b, s.Dt)
+		l.Foot = b.carry(l.Foot, s.Dt)
 	}
 	if !l.Moving {
 		return false
@@ -71,7 +71,7 @@ func (s *Sized) Advance(l *LegState, b *Body) (landed bool) {
 	if s.Rules.Smooth {
 		// Taken along gently: the foot leaves the ground at the ground's speed.
 		dt := s.Dt * min(1, l.Swing/gatherShare)
-		l.Foot, l.Lift = carry(l.Foot, b, dt), carry(l.Lift, b, dt)
+		l.Foot, l.Lift = b.carry(l.Foot, dt), b.carry(l.Lift, dt)
 		s.glide(l)
 	} else {
 		s.dive(l)
@@ -94,12 +94,23 @@ const (
 	settleShare = 0.2
 )
 
-// carry moves p along with the body for one tick.
-func carry(p r3.Vec, b *Body, dt float64) r3.Vec {
+// turn returns sine and cosine of what the body turns in a time. Legs ask for
+// the same time one after the other.
+func (b *Body) turn(dt float64) (sn, cs float64) {
+	if a := b.YawRate * dt; a != b.turned.angle || b.turned.cs == 0 {
+		b.turned.angle = a
+		b.turned.sn, b.turned.cs = math.Sincos(a)
+	}
+	return b.turned.sn, b.turned.cs
+}
+
+// carry moves p along with the body.
+func (b *Body) carry(p r3.Vec, dt float64) r3.Vec {
 	p.X += b.Vel.X * dt
 	p.Y += b.Vel.Y * dt
 	if b.YawRate != 0 {
-		p = turnAbout(p, b.P, b.YawRate*dt)
+		sn, cs := b.turn(dt)
+		p = turnBy(p, b.P, sn, cs)
 	}
 	return p
 }
@@ -188,8 +199,7 @@ func Ramp(f float64) float64 {
 // and returns where it would stand (gait rules 2.6, step 3).
 func (s *Sized) Settle(g geom.Ground, foot r3.Vec) (r3.Vec, bool) {
 	from := r3.Vec{X: foot.X, Y: foot.Y, Z: foot.Z + s.Scale.U}
-	hit, ok := g.Cast(from, down, s.Scale.U)
-	return hit.Point, ok
+	return geom.Down(g, from, s.Scale.U)
 }
 
 // Far reports whether the target of a leg is worth a step.

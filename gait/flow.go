@@ -89,7 +89,7 @@ func (f *Flow) Tick(p *LegPhase, g *Gait, leg int, clock, step float64, may bool
 	}
 	p.Phase--
 	// What is left of the tick belongs to the new stance.
-	p.Phase = math.Min(p.Phase, p.Duty/2)
+	p.Phase = min(p.Phase, p.Duty/2)
 	return LegLands
 }
 
@@ -97,7 +97,7 @@ func (f *Flow) Tick(p *LegPhase, g *Gait, leg int, clock, step float64, may bool
 func (f *Flow) stand(p *LegPhase, duty, by, step float64, may bool) LegEvent {
 	most := f.Shift * step
 	next := p.Phase + by
-	d := p.Duty + math.Max(-most, math.Min(most, duty-p.Duty))
+	d := p.Duty + max(-most, min(most, duty-p.Duty))
 	if next < d {
 		p.Phase, p.Duty = next, d
 		return LegGoes
@@ -112,7 +112,7 @@ func (f *Flow) stand(p *LegPhase, duty, by, step float64, may bool) LegEvent {
 	}
 	// A stance that its shrinking duty cuts short lifts now: the phase goes on
 	// from the new lift-off, never back.
-	p.Phase, p.Duty = math.Max(next, d), d
+	p.Phase, p.Duty = max(next, d), d
 	if p.Phase >= 1 {
 		p.Phase = d
 	}
@@ -126,8 +126,8 @@ func (f *Flow) rate(p *LegPhase, late, step float64) float64 {
 		top = f.Rush
 	}
 	// Not past the goal in one tick.
-	gain := math.Min(f.Gain, 1/step)
-	return math.Max(f.Slow, math.Min(top, 1+gain*late))
+	gain := min(f.Gain, 1/step)
+	return max(f.Slow, min(top, 1+gain*late))
 }
 
 // Align returns the clock phase at which the legs are nearest to a table: the
@@ -167,8 +167,8 @@ func Cycle(g *Gait, legs []LegPhase, swing, k float64) float64 {
 	most := 0.0
 	for i := range legs {
 		if d := legs[i].Duty; d < 1 {
-			most = math.Max(most, d)
+			most = max(most, d)
 		}
 	}
-	return math.Max(g.Period*k, swing/(1-most))
+	return max(g.Period*k, swing/(1-most))
 }

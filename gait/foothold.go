@@ -46,6 +46,10 @@ func (s *Sized) foothold(g geom.Ground, p r3.Vec) (r3.Vec, bool) {
 // edges feels the ground round p, and returns the way from what is no ground, or
 // too much higher or lower, and whether all is well.
 func (s *Sized) edges(g geom.Ground, p r3.Vec) (away r3.Vec, ok bool) {
+	if geom.IsLevel(g) { // it is the same all round
+		at, hit := s.drop(g, p)
+		return r3.Vec{}, hit && !(math.Abs(at.Z-p.Z) > edgeSlope*s.foot)
+	}
 	ok = true
 	for _, d := range around {
 		at, hit := s.drop(g, r3.Add(p, r3.Scale(s.foot, d)))
@@ -59,6 +63,6 @@ func (s *Sized) edges(g geom.Ground, p r3.Vec) (away r3.Vec, ok bool) {
 // drop returns the ground at p, within one U above and below it.
 func (s *Sized) drop(g geom.Ground, p r3.Vec) (r3.Vec, bool) {
 	up := s.Scale.U
-	hit, ok := g.Cast(r3.Vec{X: p.X, Y: p.Y, Z: p.Z + up}, down, 2*up)
-	return hit.Point, ok
+	p.Z += up
+	return geom.Down(g, p, 2*up)
 }

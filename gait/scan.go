@@ -20,8 +20,6 @@ const (
 	probeRise  = 0.24 // U: how much higher the ground must be there
 )
 
-var down = r3.Vec{Z: -1}
-
 // Scan looks for ground near the look-ahead point ahead of a leg at rest (gait
 // rules 2.4). It casts one ray where that finds good ground, else eight more
 // and one that tells whether something solid stands ahead.
@@ -32,14 +30,14 @@ func (s *Sized) Scan(g geom.Ground, b *Body, z *Zones, rest, ahead r3.Vec) (r3.V
 	u := s.Scale.U
 	from := r3.Vec{X: ahead.X, Y: ahead.Y, Z: ahead.Z + scanUp*z.Height}
 	reach := scanDown * z.Height
-	hit, ok := g.Cast(from, down, reach)
+	hit, ok := geom.Down(g, from, reach)
 	if !s.Rules.Alternatives || s.Stage < StageCandidates {
-		return hit.Point, ok
+		return hit, ok
 	}
-	if dz := hit.Point.Z - ahead.Z; ok && dz >= -s.Rules.ScanBelow*u && dz <= s.Rules.ScanAbove*u {
-		return hit.Point, true
+	if dz := hit.Z - ahead.Z; ok && dz >= -s.Rules.ScanBelow*u && dz <= s.Rules.ScanAbove*u {
+		return hit, true
 	}
-	best, found := s.alternative(g, b, from, ahead, reach, hit.Point, ok)
+	best, found := s.alternative(g, b, from, ahead, reach, hit, ok)
 	if !found || !s.InComfort(best, rest, b.P.Z) {
 		return r3.Vec{}, false
 	}
@@ -64,12 +62,12 @@ func (s *Sized) alternative(g geom.Ground, b *Body, from, ahead r3.Vec, reach fl
 			if i == 1 && j == 1 {
 				continue
 			}
-			hit, ok := g.Cast(r3.Vec{X: x, Y: y, Z: from.Z}, down, reach)
+			hit, ok := geom.Down(g, r3.Vec{X: x, Y: y, Z: from.Z}, reach)
 			if !ok {
 				continue
 			}
-			if d := r3.Norm2(r3.Sub(hit.Point, prefer)); d < least-tie*u*u {
-				best, found, least = hit.Point, true, d
+			if d := r3.Norm2(r3.Sub(hit, prefer)); d < least-tie*u*u {
+				best, found, least = hit, true, d
 			}
 		}
 	}
@@ -91,8 +89,8 @@ func (s *Sized) spread(v float64) [3]float64 {
 func (s *Sized) solidAhead(g geom.Ground, b *Body, from, ahead r3.Vec, reach float64) bool {
 	u := s.Scale.U
 	p := r3.Vec{X: from.X + probeAhead*u*b.Yaw.X.X, Y: from.Y + probeAhead*u*b.Yaw.X.Y, Z: from.Z}
-	hit, ok := g.Cast(p, down, reach)
-	return ok && hit.Point.Z-ahead.Z > probeRise*u
+	hit, ok := geom.Down(g, p, reach)
+	return ok && hit.Z-ahead.Z > probeRise*u
 }
 
 // Aim chooses the target of a leg (gait rules 2.5). off means the leg is
@@ -141,6 +139,6 @@ func (s *Sized) AimAt(l *LegState, g geom.Ground, b *Body, z *Zones, rest, ahead
 func (s *Sized) Probe(g geom.Ground, foot r3.Vec) bool {
 	slack := 0.05 * s.Scale.U
 	from := r3.Vec{X: foot.X, Y: foot.Y, Z: foot.Z + slack}
-	_, ok := g.Cast(from, down, 2*slack)
+	_, ok := geom.Down(g, from, 2*slack)
 	return ok
 }

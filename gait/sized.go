@@ -40,6 +40,8 @@ type Body struct {
 	Walking bool     // a velocity is commanded
 	Share   float64  // of the full speed, [0, 1]; 1 while turning
 	Belly   bool     // the belly lies on the ground
+
+	turned struct{ angle, sn, cs float64 } // what turn worked out last
 }
 
 // Stages of the teaching ladder: what each rule adds. All is the product.
@@ -172,14 +174,14 @@ func (s *Sized) Ahead(b *Body, z *Zones, rest r3.Vec) r3.Vec {
 	d := z.Trigger * s.Rules.LookAhead / n
 	ahead := r3.Vec{X: rest.X + d*dx, Y: rest.Y + d*dy, Z: rest.Z}
 	if !s.Rules.LookFoot && b.YawRate != 0 {
-		ahead = turnAbout(ahead, b.P, b.YawRate*s.Dt)
+		sn, cs := b.turn(s.Dt)
+		ahead = turnBy(ahead, b.P, sn, cs)
 	}
 	return ahead
 }
 
-// turnAbout turns p about the vertical through c by a small angle, radians.
-func turnAbout(p, c r3.Vec, angle float64) r3.Vec {
-	sn, cs := math.Sincos(angle)
+// turnBy turns p about the vertical through c by the angle of a sine and cosine.
+func turnBy(p, c r3.Vec, sn, cs float64) r3.Vec {
 	x, y := p.X-c.X, p.Y-c.Y
 	return r3.Vec{X: c.X + cs*x - sn*y, Y: c.Y + sn*x + cs*y, Z: p.Z}
 }

@@ -65,11 +65,28 @@ func (w *Swing) At(s float64) r3.Vec {
 		return to
 	}
 	t := w.Time
-	x := w.piece(w.From.X, w.VelFrom.X*t, w.To.X, w.VelTo.X*t)
-	y := w.piece(w.From.Y, w.VelFrom.Y*t, w.To.Y, w.VelTo.Y*t)
-	z, u := w.height(s)
+	x := w.point(w.From.X, w.VelFrom.X*t, w.To.X, w.VelTo.X*t, s)
+	y := w.point(w.From.Y, w.VelFrom.Y*t, w.To.Y, w.VelTo.Y*t, s)
+	z := 0.0
+	if top, half := w.Crest(), t/2; s < 0.5 {
+		z = w.point(w.From.Z, w.VelFrom.Z*half, top, 0, 2*s)
+	} else {
+		z = w.point(top, 0, w.To.Z, w.VelTo.Z*half, 2*s-1)
+	}
 	b := bump(s)
-	return r3.Vec{X: x.at(s) + b*w.Bow.X, Y: y.at(s) + b*w.Bow.Y, Z: z.at(u) + b*w.Bow.Z}
+	return r3.Vec{X: x + b*w.Bow.X, Y: y + b*w.Bow.Y, Z: z + b*w.Bow.Z}
+}
+
+// point is the point at u of one stretch of the curve: piece and at in one, which
+// spares a tick the copies of six coefficients.
+func (w *Swing) point(p, v, q, rate, u float64) float64 {
+	if w.Curve == CurveBezier {
+		c := bezierOf(p, v, q, rate)
+		return c.at(u)
+	}
+	d := q - p
+	c3, c4, c5 := 10*d-6*v-4*rate, -15*d+8*v+7*rate, 6*d-3*v-3*rate
+	return p + u*(v+u*u*(c3+u*(c4+u*c5)))
 }
 
 // Velocity returns the velocity of the foot after the fraction s, m/s; zero

@@ -57,7 +57,10 @@ func (now Way) Toward(vx, vy, wz, far float64) Way {
 	}
 	angle := math.Atan2(vy, vx)
 	if now < WayTurnLeft {
-		off := math.Abs(math.Remainder(angle-float64(now)*wayStep, 2*math.Pi))
+		off := math.Abs(angle - float64(now)*wayStep)
+		if off > math.Pi {
+			off = math.Abs(math.Remainder(off, 2*math.Pi))
+		}
 		if off <= wayStep/2+waySlack {
 			return now
 		}

@@ -31,6 +31,25 @@ type Plane struct {
 // Level returns the horizontal plane at height z, metres.
 func Level(z float64) *Plane { return &Plane{Normal: r3.Vec{Z: 1}, Offset: z} }
 
+// IsLevel reports whether g is a horizontal Plane: one ray
+// down then tells the height everywhere.
+func IsLevel(g Ground) bool {
+	p, ok := g.(*Plane)
+	return ok && p.Normal == r3.Vec{Z: 1}
+}
+
+// Down casts a ray straight down from a point (W, metres) and returns where it
+// meets the ground, within most metres. It is Cast, and short for level ground.
+func Down(g Ground, from r3.Vec, most float64) (r3.Vec, bool) {
+	if p, ok := g.(*Plane); ok && p.Normal == (r3.Vec{Z: 1}) {
+		h := max(from.Z-p.Offset, 0)
+		from.Z -= h
+		return from, !(h > most)
+	}
+	hit, ok := g.Cast(from, r3.Vec{Z: -1}, most)
+	return hit.Point, ok
+}
+
 // Cast implements Ground.
 func (p *Plane) Cast(from, dir r3.Vec, max float64) (Hit, bool) {
 	h := r3.Dot(p.Normal, from) - p.Offset

@@ -17,9 +17,9 @@ const (
 
 // solvePair solves legs of two flat hinges, with or without a turn: the turn
 // that brings the target into the plane, then the triangle in the plane.
-func (s *Solver) solvePair(m *model, angles []float64, leg int, t *Target, warm bool) Result {
+func (s *Solver) solvePair(m *model, angles []float64, leg int, foot r3.Vec, warm bool) Result {
 	pl := &m.plane
-	x, y, z := pl.local(t.Foot)
+	x, y, z := pl.local(foot)
 	c := pairCase{x: x - pl.bx, y: y, z: z}
 	steps := 1
 	start := math.NaN()
@@ -34,7 +34,7 @@ func (s *Solver) solvePair(m *model, angles []float64, leg int, t *Target, warm 
 		m.write(angles, &c)
 		return m.pairResult(c.lateral, steps)
 	}
-	return s.pairElse(m, angles, leg, t, &c, steps)
+	return s.pairElse(m, angles, leg, &Target{Foot: foot}, &c, steps)
 }
 
 // pairCase is a target, from the first flat hinge and at turn angle 0, and the
@@ -72,7 +72,10 @@ func (m *model) pose2(c *pairCase, b *box, far, bend, start float64, o *last) bo
 	q1, in1 := fit(pl.sign[0]*angleOf(c1, s1), b.lo[k], b.hi[k])
 	q2, in2 := fit(pl.sign[1]*angleOf(c2*c1+s2*s1, s2*c1-c2*s1), b.lo[k+1], b.hi[k+1])
 	c.q[k], c.q[k+1] = q1, q2
-	o.direct, o.u = false, flatPose{c0, s0, c1, s1, c2, s2}
+	// Field by field: a whole pose would be copied before its parts are written.
+	u := &o.u
+	o.direct = false
+	u.c0, u.s0, u.c1, u.s1, u.c2, u.s2 = c0, s0, c1, s1, c2, s2
 	return in1 && in2
 }
 

@@ -76,6 +76,20 @@ func (s *Solver) Solve(q []float64, leg int, t Target) Result {
 	return s.solve(m, angles, leg, &t, true)
 }
 
+// SolveFoot is Solve for a foot (B, metres) without a direction.
+func (s *Solver) SolveFoot(q []float64, leg int, foot r3.Vec) Result {
+	if uint(leg) < uint(len(s.legs)) {
+		m := &s.legs[leg]
+		size := math.Abs(foot.X) + math.Abs(foot.Y) + math.Abs(foot.Z)
+		if (m.kind == turnPair || m.kind == flatPair) && len(q) >= m.first+m.n && size < m.ample {
+			if angles := q[m.first : m.first+m.n]; finiteAngles(angles) {
+				return s.solvePair(m, angles, leg, foot, true)
+			}
+		}
+	}
+	return s.Solve(q, leg, Target{Foot: foot})
+}
+
 // SolveCold is Solve from the leg's own start: a pure function of leg and t,
 // bit for bit. What q held before does not matter.
 func (s *Solver) SolveCold(q []float64, leg int, t Target) Result {
@@ -120,7 +134,7 @@ func finiteAngles(q []float64) bool {
 func (s *Solver) solve(m *model, angles []float64, leg int, t *Target, warm bool) Result {
 	switch m.kind {
 	case turnPair, flatPair:
-		return s.solvePair(m, angles, leg, t, warm)
+		return s.solvePair(m, angles, leg, t.Foot, warm)
 	}
 	t.Dir, t.DirWeight = direction(m, t)
 	if m.kind != anyShape && t.DirWeight == 0 {
