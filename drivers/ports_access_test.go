@@ -17,15 +17,14 @@ func fakeAdaptor(t *testing.T, ms string) adaptor {
 	dir := t.TempDir()
 	a := adaptorOf(filepath.Join(dir, "ttyUSB7"))
 	a.sys = filepath.Join(dir, "sys")
-	timer, err := a.timer()
-	if err == nil {
+	if _, err := a.timer(); err == nil {
 		t.Fatal("a device that is not there has a timer")
 	}
 	if err := os.WriteFile(a.device, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	timer, _ = a.timer()
-	if err := errors.Join(os.MkdirAll(filepath.Dir(timer), 0o700), os.WriteFile(timer, []byte(ms), 0o600)); err != nil {
+	timer, err := a.timer()
+	if err := errors.Join(err, os.MkdirAll(filepath.Dir(timer), 0o700), os.WriteFile(timer, []byte(ms), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	return a
