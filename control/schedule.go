@@ -185,6 +185,10 @@ func (c *Controller) settle(out *Output, s *State) {
 	if s.Mode != mode.Walk && s.Mode != mode.Lowering || s.HasGoal || t.wish != [3]float64{} || s.VelW != (r3.Vec{}) || s.YawRate != 0 {
 		return
 	}
+	if s.Mode == mode.Lowering && c.drops(s) {
+		s.Step = 1
+		return
+	}
 	for i := range s.Legs {
 		l := &s.Legs[i]
 		if s.Off>>i&1 != 0 {
