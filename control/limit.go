@@ -177,7 +177,7 @@ func (c *Controller) grip(s *State) float64 {
 func (c *Controller) overruns(s *State, want r3.Vec) bool {
 	t := &c.tick
 	g := t.prog
-	if r3.Norm2(want) == 0 || g.plan.Rules.Shift == 0 && s.Off == 0 {
+	if r3.Norm2(want) == 0 || g.plan.Rules.Shift == 0 && s.Off == 0 && !(g.static && gathers(want, s.VelW)) {
 		return false
 	}
 	support := c.polygon(s, 0)
@@ -192,6 +192,14 @@ func (c *Controller) overruns(s *State, want r3.Vec) bool {
 	m := balance.Margin(support, next)
 	return m < floor && m < balance.Margin(support, com)
 }
+
+// gathers reports whether a body at velocity now is still far from the one it wants.
+func gathers(want, now r3.Vec) bool {
+	return r3.Norm2(r3.Sub(want, now)) > startShare*startShare*r3.Norm2(want)
+}
+
+// startShare is the part of the wanted velocity that a start still lacks.
+const startShare = 0.1
 
 // floorSlack keeps the guard inside the gate's own margin, so that a leg that
 // was allowed to lift does not stop the body at once.
