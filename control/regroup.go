@@ -20,7 +20,8 @@ const (
 	regroupStep  = 0.55 // and what a leg in swing must: the look-ahead with it
 	regroupFirst = 0.4  // first stride of the search, halved down to regroupLast
 	regroupLast  = 0.09
-	regroupTurns = 24  // passes at most
+	regroupTurns = 8   // passes at most
+	regroupLegs  = 8   // of more legs that are left none holds up the body alone
 	regroupNever = 10. // the cost of a leg that no lean frees
 )
 
@@ -47,7 +48,7 @@ func (c *Controller) newRegroup() {
 	c.regroup.reach = make([][reachBearings]float64, n)
 	q := c.rig.RestPose(nil)
 	u := c.steady.sizing.U
-	const grain, most = 0.1, 4.
+	const grain, most = 0.1, 3.4 // U
 	for i := range n {
 		for k := range reachBearings {
 			sn, cs := math.Sincos(2 * math.Pi * float64(k) / reachBearings)
@@ -83,12 +84,12 @@ func (c *Controller) regather(off uint64) {
 	}
 	g.off = off
 	clear(g.shift)
-	if off == 0 || c.tick.prog.plan.Rules.Gallop {
+	if off == 0 || len(g.shift)-bits.OnesCount64(off) > regroupLegs || c.tick.prog.plan.Rules.Gallop {
 		return
 	}
 	u := c.steady.sizing.U
 	best := c.crowding(off)
-	for h, turn := regroupFirst, 0; h > regroupLast && turn < regroupTurns; turn++ {
+	for h, turn := regroupFirst, 0; best > alikeCost && h > regroupLast && turn < regroupTurns; turn++ {
 		if next := c.regatherBy(off, h*u, best); next < best {
 			best = next
 		} else {
