@@ -188,6 +188,7 @@ func (s *servoBuilder) sensors() {
 		}
 		c.Feet = append(c.Feet, servo.Switch{Leg: leg, Pin: w.Pin.V, ActiveLow: w.ActiveLow.or(true)})
 	}
+	c.Push = f.Push.V
 	if f.EStop != nil {
 		c.EStop = servo.Switch{Pin: f.EStop.Pin.V, ActiveLow: f.EStop.ActiveLow.or(true)}
 	}

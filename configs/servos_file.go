@@ -90,6 +90,7 @@ type sensorsFile struct {
 	IMU   imuFile    `key:"imu" doc:"inertial unit"`
 	Power powerFile  `key:"power" doc:"voltage monitor"`
 	Feet  []footFile `key:"feet" doc:"foot switches"`
+	Push  val[bool]  `key:"feel_push" default:"false" doc:"without foot switches: ground that pushes servos off their way ends a swing early; for servos that tell where they are within 0.05 s"`
 	EStop *pinFile   `key:"estop" doc:"emergency stop button"`
 }
 

@@ -34,6 +34,7 @@ type Controller struct {
 	ladder  []rung    // the gaits of auto, slow first
 	surest  int       // the gait to fall back to with legs lost, -1: steady
 	planar  bool      // every leg is planar
+	regroup regroup   // where legs stand when others are lost
 	styler  *styler   // nil: no clips
 	clips   *player   // nil: no clips
 	mass    float64
@@ -171,7 +172,11 @@ func New(r *rig.Rig, p Params) (*Controller, error) {
 		return nil, err
 	}
 	c.makeLadder()
-	return c, c.makeSteady(*measured)
+	if err := c.makeSteady(*measured); err != nil {
+		return nil, err
+	}
+	c.newRegroup()
+	return c, nil
 }
 
 // takeSpace makes the clips ready that belong to the rig.

@@ -18,6 +18,7 @@ func planar(v r3.Vec) r2.Vec { return r2.Vec{X: v.X, Y: v.Y} }
 const (
 	leanCost       = 0.5
 	leanHysteresis = 0.1
+	lostHysteresis = 0.8 // with legs lost, whose rest points move with the lean
 )
 
 // lean moves the body of a static gait over the feet that will hold it while
@@ -42,7 +43,7 @@ func (c *Controller) lean(s *State) {
 	}
 	want := s.Lean
 	if s.Mode == mode.Manual || s.Mode == mode.Rising || s.Mode == mode.Lowering {
-		want = r3.Vec{}
+		want = c.poised(s)
 		if s.Hand >= 0 {
 			if d, ok := c.freeing(s, int(s.Hand)); ok {
 				want = r3.Add(s.Lean, d)
@@ -55,8 +56,10 @@ func (c *Controller) lean(s *State) {
 	} else {
 		leg, d := c.next(s)
 		s.Favour = int16(leg)
-		if want = (r3.Vec{}); leg >= 0 {
+		if leg >= 0 {
 			want = r3.Add(s.Lean, d)
+		} else {
+			want = c.poised(s)
 		}
 	}
 	c.leanTo(s, want)
@@ -86,6 +89,24 @@ func (c *Controller) recover(s *State) (d r3.Vec, off bool) {
 	}
 	e, ok := insideBy(t.sides(support, com, r2.Vec{}, t.prog.floor*leanSlack))
 	return r3.Vec{X: e.X, Y: e.Y}, ok
+}
+
+// poised is the lean of a body that frees no leg, W: none, or with legs lost the
+// least that has it over the feet that stand.
+func (c *Controller) poised(s *State) r3.Vec {
+	if s.Off == 0 {
+		return r3.Vec{}
+	}
+	t := &c.tick
+	support := c.polygon(s, 0)
+	if len(support.at) < leastLegs {
+		return s.Lean
+	}
+	e, ok := insideBy(t.sides(support, r2.Sub(c.comPlan(s), planar(s.Lean)), r2.Vec{}, t.prog.floor*leanSlack))
+	if !ok {
+		return s.Lean
+	}
+	return r3.Vec{X: e.X, Y: e.Y}
 }
 
 // next returns the leg to free next and the lean it still needs, W: of a
@@ -132,6 +153,10 @@ func (c *Controller) choose(s *State) (leg int, d r3.Vec) {
 	g := t.prog
 	leg = -1
 	best := math.Inf(-1)
+	hold := leanHysteresis
+	if s.Off != 0 {
+		hold = lostHysteresis
+	}
 	for i := range s.Legs {
 		l := &s.Legs[i]
 		if s.Off>>i&1 != 0 || !l.Planted() || !g.sized.Far(l) {
@@ -143,7 +168,7 @@ func (c *Controller) choose(s *State) (leg int, d r3.Vec) {
 		lag := math.Sqrt(sq(l.Target.X-l.Foot.X) + sq(l.Target.Y-l.Foot.Y))
 		lead := 0.0
 		if int(s.Favour) == i {
-			lead = leanHysteresis
+			lead = hold
 		}
 		if lag/g.sizing.U+lead <= best {
 			continue // not even if it needed no lean
@@ -174,7 +199,8 @@ func (c *Controller) freeing(s *State, leg int) (d r3.Vec, ok bool) {
 	}
 	ahead := g.plan.Rules.GateAhead * g.sizing.K
 	drift := r2.Vec{X: s.VelW.X * ahead, Y: s.VelW.Y * ahead}
-	sides := t.sides(support, c.comPlan(s), drift, g.floor*leanSlack)
+	com := c.comPlan(s)
+	sides := t.sides(support, com, drift, g.floor*leanSlack)
 	e, ok := insideBy(sides)
 	if !ok {
 		return r3.Vec{}, false
@@ -187,12 +213,35 @@ func (c *Controller) freeing(s *State, leg int) (d r3.Vec, ok bool) {
 		}
 	}
 	whole := r3.Add(s.Lean, d)
-	return d, r3.Norm2(whole) <= g.lean*g.lean
+	if r3.Norm2(whole) <= g.lean*g.lean {
+		return d, true
+	}
+	return c.afresh(s, support, com, drift, d)
+}
+
+// afresh is freeing for a rig that has lost legs, whose lean is limited by what its
+// feet reach alone. Where they do not reach the nearest lean that serves, it
+// takes the least one, seen from no lean at all.
+func (c *Controller) afresh(s *State, support *ring, com, drift r2.Vec, d r3.Vec) (r3.Vec, bool) {
+	if s.Off == 0 || c.planar {
+		return d, false
+	}
+	t := &c.tick
+	most := lostLean * t.prog.sizing.U
+	if whole := r3.Add(s.Lean, d); r3.Norm2(whole) <= most*most && c.spans(s, whole) {
+		return d, true
+	}
+	e, ok := insideBy(t.sides(support, r2.Sub(com, planar(s.Lean)), drift, t.prog.floor*leanSlack))
+	whole := r3.Vec{X: e.X, Y: e.Y}
+	return r3.Sub(whole, s.Lean), ok && r3.Norm2(whole) <= most*most && c.spans(s, whole)
 }
 
 // leanSlack asks for a little more than the gate does, so that rounding and
 // the lean's own lag do not keep the gate shut.
 const leanSlack = 1.1
+
+// lostLean is how far a body leans that has lost legs, U, where its feet reach.
+const lostLean = 3
 
 // leanTo moves the lean towards want with a limited rate and ramp.
 func (c *Controller) leanTo(s *State, want r3.Vec) {
@@ -200,8 +249,12 @@ func (c *Controller) leanTo(s *State, want r3.Vec) {
 	if g.lean == 0 {
 		g = c.steady
 	}
-	if n := math.Sqrt(r3.Norm2(want)); n > g.lean {
-		want = r3.Scale(g.lean/n, want)
+	most := g.lean
+	if s.Off != 0 {
+		most = lostLean * g.sizing.U // as far as the feet reach: see spans
+	}
+	if n := math.Sqrt(r3.Norm2(want)); n > most {
+		want = r3.Scale(most/n, want)
 	}
 	d := r3.Sub(want, s.Lean)
 	dist := math.Sqrt(r3.Norm2(d))

@@ -2,6 +2,7 @@ package control
 
 import (
 	"math"
+	"math/bits"
 
 	"legctl/balance"
 	"legctl/control/mode"
@@ -31,8 +32,8 @@ func (c *Controller) limit(out *Output, s *State) {
 		t.binding = bind
 	}
 	vx, vy, wz = vx*share, vy*share, wz*share
-	if s.Off != 0 && g.lean == 0 {
-		vx, vy, wz = vx*lostShare, vy*lostShare, wz*lostShare
+	if f := c.lostPart(s); f < 1 {
+		vx, vy, wz = vx*f, vy*f, wz*f
 	}
 	wz = c.holdCourse(s, wz)
 	if s.Waiting && g.sized.Stage >= stageComfort {
@@ -81,6 +82,23 @@ func (t *tick) allowed(vx, vy, wz float64) (share float64, bind Binding) {
 // lostShare is the part of its speed a rig that does not lean keeps with legs
 // lost: the others have further to carry the body before they may lift.
 const lostShare = 0.5
+
+// fewShare is the part of the steady speed that four legs keep: every one of
+// them waits for a lean.
+const fewShare = 0.4
+
+// lostPart is the part of the gait's speed that is left with legs lost.
+func (c *Controller) lostPart(s *State) float64 {
+	switch left := len(s.Legs) - bits.OnesCount64(s.Off); {
+	case s.Off == 0:
+		return 1
+	case c.tick.prog.lean == 0:
+		return lostShare
+	case left <= leastLegs+1:
+		return fewShare
+	}
+	return 1
+}
 
 // courseTime is how fast a lost heading is taken back, k; courseShare how much
 // of the allowed turn that may use.
@@ -171,7 +189,7 @@ func (c *Controller) grip(s *State) float64 {
 func (c *Controller) overruns(s *State, want r3.Vec) bool {
 	t := &c.tick
 	g := t.prog
-	if r3.Norm2(want) == 0 || g.plan.Rules.Shift == 0 && s.Off == 0 {
+	if r3.Norm2(want) == 0 || g.plan.Rules.Shift == 0 && s.Off == 0 && !(g.static && gathers(want, s.VelW)) {
 		return false
 	}
 	support := c.polygon(s, 0).at
@@ -186,6 +204,14 @@ func (c *Controller) overruns(s *State, want r3.Vec) bool {
 	m := balance.Margin(support, next)
 	return m < floor && m < balance.Margin(support, com)
 }
+
+// gathers reports whether a body at velocity now is still far from the one it wants.
+func gathers(want, now r3.Vec) bool {
+	return r3.Norm2(r3.Sub(want, now)) > startShare*startShare*r3.Norm2(want)
+}
+
+// startShare is the part of the wanted velocity that a start still lacks.
+const startShare = 0.1
 
 // floorSlack keeps the guard inside the gate's own margin, so that a leg that
 // was allowed to lift does not stop the body at once.

@@ -19,7 +19,11 @@ func (g *program) plain() bool {
 // sureLegs is how many legs a gated gait needs in order to find, wherever its
 // feet have come to, one that it may lift. With fewer it can come to stand with
 // every late leg holding the others up.
-const sureLegs = 6
+const sureLegs = 7
+
+// steadySpeed is the speed, U/k, of what a rig falls back to: what five legs keep
+// up, about that of a wave. With four see fewShare.
+const steadySpeed = 0.08
 
 // makeSteady works out what the rig falls back to when legs are lost, and
 // while one is moved by hand: it goes slowly and leans its body to free one leg
@@ -40,7 +44,7 @@ func (c *Controller) makeSteady(sizing Sizing) error {
 	}
 	crawl := gait.Crawl()
 	r := &plan.Rules
-	r.Speed, r.TurnSpeed = min(r.Speed, crawl.Speed), min(r.TurnSpeed, crawl.TurnSpeed)
+	r.Speed, r.TurnSpeed = min(r.Speed, steadySpeed), min(r.TurnSpeed, crawl.TurnSpeed)
 	r.GateAhead, r.Floor = crawl.GateAhead, crawl.Floor
 	r.Shift, r.ShiftRate, r.ShiftRamp = crawl.Shift, crawl.ShiftRate, crawl.ShiftRamp
 	steady, err := c.sizedProgram(plan, sizing)

@@ -61,7 +61,7 @@ func TestLostLeg(t *testing.T) {
 		turn := geom.WrapAngle(geom.Yaw(b.Q) - geom.Yaw(a.Q))
 		foot := w.sim.Foot(leg).Z / w.size.U
 		t.Logf("leg %s off: %.2f of the allowed speed, %.3f U aside, turned %.3f rad, foot at %.2f U", w.rig.Legs[leg].Name, v, (b.P.Y-a.P.Y)/w.size.U, turn, foot)
-		if v < 0.19 || w.sim.Falls() > 0 {
+		if v < 0.45 || w.sim.Falls() > 0 {
 			t.Errorf("leg %s off: %.2f of the allowed speed, %d falls", w.rig.Legs[leg].Name, v, w.sim.Falls())
 		}
 		if math.Abs(turn) > 0.35 {

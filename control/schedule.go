@@ -24,8 +24,9 @@ func (c *Controller) schedule(out *Output, s *State) {
 	t := &c.tick
 	changed := t.ground.Version() != s.Version
 	s.Version = t.ground.Version()
+	c.regather(s.Off)
 	for i := range s.Legs {
-		t.rest[i] = t.prog.sized.Rest(&t.body, &t.zones, i)
+		t.rest[i] = c.restAt(s, i)
 		if changed {
 			c.reprobe(out, &s.Legs[i])
 		}
@@ -114,7 +115,7 @@ func (c *Controller) noteComfort(out *Output, s *State) {
 	s.Waiting = false
 	for i := range s.Legs {
 		l := &s.Legs[i]
-		if l.Planted() && s.Off>>i&1 == 0 && !t.prog.sized.InComfort(l.Foot, t.rest[i], s.BaseW.Z) {
+		if l.Planted() && s.Off>>i&1 == 0 && (!t.prog.sized.InComfort(l.Foot, t.rest[i], s.BaseW.Z) || c.trails(s, i)) {
 			s.Waiting = true
 			out.Events |= EventUncomfortable
 			if t.binding == BindComfort {
@@ -162,6 +163,10 @@ func (c *Controller) settle(out *Output, s *State) {
 	if s.Mode != mode.Walk && s.Mode != mode.Lowering || s.HasGoal || t.wish != [3]float64{} || s.VelW != (r3.Vec{}) || s.YawRate != 0 {
 		return
 	}
+	if s.Mode == mode.Lowering && c.drops(s) {
+		s.Step = 1
+		return
+	}
 	for i := range s.Legs {
 		l := &s.Legs[i]
 		if s.Off>>i&1 != 0 {
@@ -172,7 +177,7 @@ func (c *Controller) settle(out *Output, s *State) {
 		}
 	}
 	if s.Mode == mode.Lowering {
-		if s.Lean == (r3.Vec{}) && s.Move == (r3.Vec{}) && s.Turn == (r3.Vec{}) {
+		if (s.Lean == (r3.Vec{}) || s.Off != 0) && s.Move == (r3.Vec{}) && s.Turn == (r3.Vec{}) {
 			s.Step = 1
 		}
 		return

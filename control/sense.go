@@ -136,6 +136,9 @@ func (c *Controller) senseFeet(out *Output, s *State, obs *rig.Observation) {
 		if press {
 			_, feels = s.Feet[i].Press.Update(&c.senses.contact, &c.rig.Legs[i], c.rig.Slice(s.Q, i), c.rig.Slice(obs.Q, i), up, dt)
 		}
+		// A standing foot that carries little pushes too little to be felt: push tells
+		// that there is ground, not that there is none.
+		feels = feels || press && l.Planted()
 		in := estimate.Step{Swing: !l.Planted(), Phase: l.Swing, Feels: feels, Known: true}
 		if l.Planted() && !feels && float64(l.SinceLand)*dt < graceTime {
 			in.Swing, in.Phase = true, 1

@@ -3,8 +3,12 @@ package control
 import (
 	"math"
 
+	"legctl/balance"
 	"legctl/control/mode"
 	"legctl/rig"
+
+	"gonum.org/v1/gonum/spatial/r2"
+	"gonum.org/v1/gonum/spatial/r3"
 )
 
 // sequence moves a rig that is not on its feet: legs fold and unfold in joint
@@ -131,6 +135,29 @@ func (c *Controller) raise(s *State, want float64) (moved, there bool) {
 	}
 	s.BaseW.Z += move
 	return true, math.Abs(d) < arriveShare*c.rig.Height
+}
+
+// drops reports whether a body that is to come down may do so over its feet where
+// they stand: one that must lean for each step home would take many seconds. All
+// its feet stand, hold it without a lean, and reach it when it is down.
+func (c *Controller) drops(s *State) bool {
+	if c.tick.prog.lean == 0 || s.Move != (r3.Vec{}) || s.Turn != (r3.Vec{}) {
+		return false
+	}
+	low := s.PoseWB
+	low.P = r3.Sub(low.P, s.Lean)
+	low.P.Z += c.posture.sit - c.elevation(s)
+	inv := low.Inverse()
+	for i := range s.Legs {
+		if s.Off>>i&1 != 0 {
+			continue
+		}
+		if !s.Legs[i].Planted() || !c.reaches(i, inv.Apply(s.Legs[i].Foot), s) {
+			return false
+		}
+	}
+	com := r2.Sub(c.comPlan(s), planar(s.Lean))
+	return balance.Margin(c.polygon(s, 0).at, com) >= c.tick.prog.floor
 }
 
 // within reports whether every planted foot stays within reach when the body

@@ -7,16 +7,24 @@ import (
 	"legctl/control"
 )
 
-// TestLose: a hexapod that loses any one leg walks on, slower, with its margin
-// kept; a quadruped that loses two lies down.
+// TestLose: a hexapod that loses any one leg walks on at .4 of its speed or more
+// (its wave, which has one leg in the air as well, does .44 of it), with its margin
+// kept; an octopod that loses two does .3 of it; hexapods whose legs reach far
+// enough walk on with four; so does a starfish. A quadruped that loses two lies down.
 func TestLose(t *testing.T) {
 	for _, c := range []struct {
 		rig   string
 		sets  []uint64
 		walks bool
+		least float64 // of the speed
 	}{
-		{"phantomx", Singles(6), true},
-		{"a1", Pairs(4)[:2], false},
+		{"phantomx", Singles(6), true, 0.45},
+		{"phoenix", Singles(6), true, 0.42},
+		{"hexapod", Singles(6), true, 0.4},
+		{"hexapod", Pairs(6)[:9], true, 0.1},
+		{"octopod", Pairs(8)[:6], true, 0.3},
+		{"starfish", []uint64{1 << 0, 1 << 1, 1 << 4}, true, 0.08},
+		{"a1", Pairs(4)[:2], false, 0},
 	} {
 		r, err := configs.LoadRig(c.rig)
 		if err != nil {
@@ -31,7 +39,7 @@ func TestLose(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, l := range losses {
-			if l.Walks != c.walks || l.LiesDown == c.walks || !l.Steady() || c.walks != (l.Left > leastLeft) {
+			if l.Walks != c.walks || l.LiesDown == c.walks || !l.Steady() || c.walks != (l.Left > leastLeft) || l.Left < c.least {
 				t.Errorf("%s without %b: %+v", c.rig, l.Legs, l)
 			}
 		}

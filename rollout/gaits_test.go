@@ -23,9 +23,6 @@ var open = map[string]string{
 	"quadruped/pace":   "falls sideways",
 	"quadruped/gallop": "falls sideways",
 	"quadbot/gallop":   "falls backward",
-	"hexapod/walk":     "forward the margin dips to 0.007 L",
-	"hexapod/ripple":   "forward the margin dips to 0.019 L",
-	"hexapod/amble":    "forward the margin dips below 0",
 }
 
 // gaitTime is how long each gait walks in each direction, k.

@@ -108,7 +108,14 @@ func (o *runFlags) load(name string) (*robot, error) {
 		return nil, err
 	}
 	c := rollout.Config{Rig: r, Blind: true, Limp: true}
-	ctl, err := b.params(&c, sf, &configs.World{})
+	w := configs.World{}
+	if cfg.Sensors.Push {
+		if !b.proto.Caps.Feedback {
+			return nil, fmt.Errorf("run: rig %s: feel_push of its sensors wants servos that tell where they are, %s does not", r.Name, cfg.Protocol)
+		}
+		w.Control = map[string]any{"feel_push": true}
+	}
+	ctl, err := b.params(&c, sf, &w)
 	if err != nil {
 		return nil, err
 	}

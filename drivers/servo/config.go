@@ -104,6 +104,7 @@ type Sensors struct {
 	IMU   IMU
 	Power Power
 	Feet  []Switch
+	Push  bool // feet without switches are felt by how far their servos are pushed off
 	EStop Switch
 }
 
