@@ -17,7 +17,7 @@ const switches = 60
 // direction, rule sets included. No planned foot jumps, no standing foot moves,
 // the body does not stop, and between two static gaits the margin never falls
 // below the floor of a static gait, 0.02 L (design, section 4). The cases are
-// drawn once and for all: of 1500 others two dip to 0.019 L (docs/progress.md).
+// drawn once and for all: of 1500 others two dip to 0.019 L (docs/limits.md).
 func TestSwitch(t *testing.T) {
 	for _, name := range []string{"phantomx", "a1", "phantomx_octopod", "mini_cheetah"} {
 		x := newBench(t, name, "walk", true)

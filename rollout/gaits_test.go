@@ -18,7 +18,7 @@ import (
 var slopes = map[string]bool{"phantomx": true, "a1": true, "phantomx_octopod": true, "spotmicro": true}
 
 // open are the walks that are known not to hold, with what is wrong: they are
-// counted as skipped and stand in docs/progress.md.
+// counted as skipped and stand in docs/limits.md.
 var open = map[string]string{
 	"quadruped/pace":   "falls sideways",
 	"quadruped/gallop": "falls sideways",

@@ -71,7 +71,7 @@ func walks(t *testing.T, r *rig.Rig, p control.Params, ground string, heading in
 		vx, vy = want*cs, want*sn
 	}
 	if r.Name == "sts3215_quadruped" && heading == 3*control.Headings/4 {
-		t.Skip("open: clamps a joint's speed for two ticks (docs/progress.md)")
+		t.Skip("open: clamps a joint's speed for two ticks (docs/limits.md)")
 	}
 	if want == 0 {
 		t.Skipf("legs that cannot go that way: %v", a.LinearBind[heading])

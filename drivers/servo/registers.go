@@ -1,6 +1,7 @@
 package servo
 
 import (
+	"encoding/binary"
 	"math/bits"
 	"slices"
 )
@@ -127,20 +128,32 @@ func (r Registers) AppendSyncWords(dst []byte, addr byte, ids []byte, words []ui
 		return r.AppendSyncWrite(dst, addr, 2, ids, make([]byte, 2*len(words))) // says what is wrong
 	}
 	start := len(dst)
-	frame := slices.Grow(dst, 3*n+8)[:start+3*n+8]
+	frame := slices.Grow(dst, 3*n+10)[:start+3*n+10] // and room for the last store
 	*(*[7]byte)(frame[start:]) = [7]byte{0xFF, 0xFF, Broadcast, byte(3*n + 4), InstSyncWrite, addr, 2}
-	sum := Broadcast + byte(3*n+4) + InstSyncWrite + addr + 2
+	turn := 0
+	if big {
+		turn = 8
+	}
 	out, seen, top := frame[start+7:], uint64(0), byte(0)
-	words = words[:n]
-	for i, id := range ids {
-		w := words[i]
-		if big {
-			w = w<<8 | w>>8
-		}
-		*(*[3]byte)(out[3*i:]) = [3]byte{id, byte(w), byte(w >> 8)}
-		sum += id + byte(w) + byte(w>>8)
-		seen |= 1 << (id & 63)
-		top = max(top, id)
+	// Two servos are one store of eight bytes, whose last two the next one, or the
+	// sum, writes over; bytes are added in lanes, which a frame cannot overflow.
+	const lane = 0x00FF00FF00FF00FF
+	sums, each := uint64(0), ids
+	for len(each) >= 2 && len(words) >= 2 && len(out) >= 8 {
+		a, b := each[0], each[1]
+		v := uint64(a) | uint64(bits.RotateLeft16(words[0], turn))<<8 | uint64(b)<<24 | uint64(bits.RotateLeft16(words[1], turn))<<32
+		binary.LittleEndian.PutUint64(out, v)
+		sums += v&lane + v>>8&lane
+		seen |= 1<<(a&63) | 1<<(b&63)
+		top = max(top, a, b)
+		each, words, out = each[2:], words[2:], out[6:]
+	}
+	if len(each) == 1 && len(words) == 1 && len(out) >= 4 {
+		v := uint64(each[0]) | uint64(bits.RotateLeft16(words[0], turn))<<8
+		binary.LittleEndian.PutUint32(out, uint32(v))
+		sums += v&lane + v>>8&lane
+		seen |= 1 << (each[0] & 63)
+		top = max(top, each[0])
 	}
 	// As many bits as servos: no id twice, unless one is 64 or more.
 	if bits.OnesCount64(seen) != n || top > r.MaxID {
@@ -148,6 +161,9 @@ func (r Registers) AppendSyncWords(dst []byte, addr byte, ids []byte, words []ui
 			return dst, Refuse(r.Protocol, "id", float64(id), "the id of a servo, once")
 		}
 	}
+	sums += sums >> 32
+	frame = frame[:start+3*n+8]
+	sum := Broadcast + byte(3*n+4) + InstSyncWrite + addr + 2 + byte(sums) + byte(sums>>16)
 	frame[len(frame)-1] = ^sum
 	return frame, nil
 }
