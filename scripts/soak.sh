@@ -25,6 +25,8 @@ done <<'END'
 ./drivers TestFaultsInStride
 ./drivers TestSerialEndToEnd
 ./drivers TestPlugInAndOut
+./rollout TestEveryGaitWalks
+./internal/house TestEveryRigWalks
 END
 if ! grep -qF '"item":"fleet/1000"' "$dir/results.jsonl"; then
 	start=$SECONDS verdict=ok

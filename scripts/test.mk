@@ -4,7 +4,7 @@ SHUFFLE ?= on
 RACE := loop record rollout telemetry web cmd
 # Long walks and commands of one goroutine each: unit runs them, race would take
 # minutes.
-LONG := ^Test(EveryRigWalks|EveryGaitWalks|EveryCombinationRepeats|Goldens|ClipsDriveTheSimulator|RealClipsDriveTheSimulator|RehearseClips)$$|^TestScripts$$/^(catalogue|clips|docs|export|gaits|usage)$$
+LONG := ^Test(EveryRigWalks|EveryGaitWalks|EveryCombinationRepeats|Goldens|ClipsDriveTheSimulator|RealClipsDriveTheSimulator|RehearseClips)$$|^TestScripts$$/^(catalogue|clips|docs|export|gaits|headless|record|usage)$$
 # Processes, servos and brokers that keep time by the clock: beside other tests
 # they would measure those, so they run one after the other, and without the
 # race detector.
