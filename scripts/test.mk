@@ -36,7 +36,7 @@ browser: page ## drive every control of the page in a real browser
 
 .PHONY: short
 short:
-	@scripts/gotest.sh -short -timeout 60s ./...
+	@scripts/gotest.sh -short -skip '$(LIVE)' -timeout 60s ./...
 
 race: ## the packages with goroutines under the race detector
 	@CGO_ENABLED=1 scripts/gotest.sh -race -short -skip '$(LONG)|$(LIVE)' -timeout 900s $(patsubst %,./%/...,$(wildcard $(RACE)))
