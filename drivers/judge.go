@@ -73,8 +73,8 @@ func (p *Plant) brownout(dst *rig.Observation, silent, reset, on int) {
 	}
 }
 
-// several is how many servos that were asked must be silent for that; whoever
-// answers meanwhile ends deadTime.
+// several is how many servos must be silent before a supply is taken for gone, and
+// not they: while one answers, the others are.
 const several = 3
 
 // deadTime is how long nothing at all may come from a bus before its supply or

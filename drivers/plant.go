@@ -220,8 +220,9 @@ func (p *Plant) Counts() servo.Counts {
 }
 
 // Open implements loop.Plant: it opens the port, asks every servo who it is and
-// compares it with the rig's file. Torque stays as it is, so that a rig whose
-// program was restarted does not fall.
+// compares it with the rig's file; limp servos that keep limits are given those of
+// their joints. Torque stays as it is, so that a rig whose program was restarted
+// does not fall.
 func (p *Plant) Open(ctx context.Context) (rig.Caps, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -18,15 +18,7 @@ import (
 // works through a copy of its descriptor: deadlines, unplugging, no leak.
 func TestPortOfADescriptor(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
-	bank, err := emulator.New(emulator.Options{Protocol: "dxl2", IDs: []int{1, 2}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	name := filepath.Join(t.TempDir(), "port")
-	pty, err := emulator.OpenPTY(bank, name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pty, name := onPTY(t, emulator.Options{Protocol: "dxl2", IDs: []int{1, 2}})
 	defer pty.Close()
 	own, err := drivers.OpenRaw(name, 57600)
 	if err != nil {
@@ -61,7 +53,7 @@ func TestPortOfADescriptor(t *testing.T) {
 	if err := port.(servo.Bauder).SetBaud(1_000_000); err != nil {
 		t.Errorf("set the baud: %v", err)
 	}
-	bank.Inject(emulator.Fault{Kind: emulator.Unplugged, ID: -1})
+	pty.Bank().Inject(emulator.Fault{Kind: emulator.Unplugged, ID: -1})
 	gone := func() error {
 		for deadline := time.Now().Add(3 * time.Second); time.Now().Before(deadline); {
 			if _, err := port.Read(make([]byte, 8)); err != nil {
@@ -78,6 +70,20 @@ func TestPortOfADescriptor(t *testing.T) {
 			t.Errorf("close: %v", err)
 		}
 	}
+}
+
+// onPTY puts servos on a pseudo terminal, to be closed, and names it.
+func onPTY(t *testing.T, o emulator.Options) (pty *emulator.PTY, name string) {
+	t.Helper()
+	bank, err := emulator.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name = filepath.Join(t.TempDir(), "port")
+	if pty, err = emulator.OpenPTY(bank, name); err != nil {
+		t.Fatal(err)
+	}
+	return pty, name
 }
 
 // copyOf is another descriptor of the same port, as a second process gets it.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -161,15 +160,7 @@ func TestReport45EveryMoveHasATime(t *testing.T) {
 // some seconds, and the message names the sketch.
 func TestReport52ConnectingIsLimitedInTime(t *testing.T) {
 	t.Parallel()
-	bank, err := emulator.New(emulator.Options{Protocol: "firmata", IDs: []int{8}, Faults: []emulator.Fault{{Kind: emulator.Lost, ID: -1}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	name := filepath.Join(t.TempDir(), "port")
-	pty, err := emulator.OpenPTY(bank, name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pty, name := onPTY(t, emulator.Options{Protocol: "firmata", IDs: []int{8}, Faults: []emulator.Fault{{Kind: emulator.Lost, ID: -1}}})
 	defer pty.Close()
 	port, err := drivers.OpenSerial(name, 57600)
 	if err != nil {
@@ -226,15 +217,7 @@ func ways() map[string]func(name string) (servo.Port, error) {
 func TestReport60UnpluggingEndsARead(t *testing.T) {
 	for way, open := range ways() {
 		t.Run(way, func(t *testing.T) {
-			bank, err := emulator.New(emulator.Options{Protocol: "dxl2", IDs: []int{1}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			name := filepath.Join(t.TempDir(), "port")
-			pty, err := emulator.OpenPTY(bank, name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			pty, name := onPTY(t, emulator.Options{Protocol: "dxl2", IDs: []int{1}})
 			defer pty.Close()
 			port, err := open(name)
 			if err != nil {
@@ -244,7 +227,7 @@ func TestReport60UnpluggingEndsARead(t *testing.T) {
 			if err := port.SetReadTimeout(20 * time.Second); err != nil {
 				t.Fatal(err)
 			}
-			bank.Inject(emulator.Fault{Kind: emulator.Unplugged, ID: -1, At: 100 * time.Millisecond})
+			pty.Bank().Inject(emulator.Fault{Kind: emulator.Unplugged, ID: -1, At: 100 * time.Millisecond})
 			begin := time.Now()
 			if n, err := port.Read(make([]byte, 8)); err == nil || n != 0 || time.Since(begin) > 10*time.Second {
 				t.Errorf("%d bytes, %v after %v", n, err, time.Since(begin))
